@@ -25,7 +25,8 @@ use super::any_drive::{
 use super::chassis::ChassisCollider;
 use super::fault::{VehicleFault, VehicleFileError};
 use super::format::{self, FileFormat};
-use super::resolve::Resolved;
+use super::own_tires::OwnTires;
+use super::resolve::{PartSources, Resolved};
 use super::{VehicleFile, locate};
 use crate::{Chassis, RapierVehicle};
 
@@ -160,7 +161,21 @@ impl AnyVehicle {
     ///
     /// The first fault of syntax, or all faults of meaning, with their places.
     pub fn from_str(format: FileFormat, text: &str) -> Result<Self, VehicleFileError> {
-        Self::of_text(format, text, Path::new(""))
+        Self::from_str_with(format, text, &OwnTires::new())
+    }
+
+    /// The vehicle of a file's text, as [`from_str`](Self::from_str) makes it, which may be on
+    /// `tires` of the program's own.
+    ///
+    /// # Errors
+    ///
+    /// As of [`from_str`](Self::from_str).
+    pub fn from_str_with(
+        format: FileFormat,
+        text: &str,
+        tires: &OwnTires,
+    ) -> Result<Self, VehicleFileError> {
+        Self::of_text(format, text, &PartSources { folder: Path::new(""), tires })
     }
 
     /// The vehicle of the file at `path`, in the format of its extension: `json`, `ron` or `toml`.
@@ -170,19 +185,34 @@ impl AnyVehicle {
     ///
     /// As of [`from_str`](Self::from_str); if the file cannot be read.
     pub fn load(path: impl AsRef<Path>) -> Result<Self, VehicleFileError> {
+        Self::load_with(path, &OwnTires::new())
+    }
+
+    /// The vehicle of the file at `path`, as [`load`](Self::load) makes it, which may be on `tires`
+    /// of the program's own.
+    ///
+    /// # Errors
+    ///
+    /// As of [`load`](Self::load).
+    pub fn load_with(path: impl AsRef<Path>, tires: &OwnTires) -> Result<Self, VehicleFileError> {
         let path = path.as_ref();
         let (format, text) = format::read_file(path)?;
         let folder = path.parent().unwrap_or(Path::new(""));
-        Self::of_text(format, &text, folder).map_err(|error| error.in_file(path))
+        let parts = PartSources { folder, tires };
+        Self::of_text(format, &text, &parts).map_err(|error| error.in_file(path))
     }
 
-    fn of_text(format: FileFormat, text: &str, folder: &Path) -> Result<Self, VehicleFileError> {
+    fn of_text(
+        format: FileFormat,
+        text: &str,
+        parts: &PartSources<'_>,
+    ) -> Result<Self, VehicleFileError> {
         let file = VehicleFile::from_str(format, text)?;
         let with_place = |fault: VehicleFault| {
             let position = locate::position(format, text, &fault.path);
             fault.at(position)
         };
-        Self::of_file(file, folder).map_err(|faults| {
+        Self::of_file(file, parts).map_err(|faults| {
             VehicleFileError::of_faults(faults.into_iter().map(with_place).collect())
         })
     }
@@ -193,11 +223,26 @@ impl AnyVehicle {
     ///
     /// All faults.
     pub fn new(file: VehicleFile, folder: impl AsRef<Path>) -> Result<Self, VehicleFileError> {
-        Self::of_file(file, folder.as_ref()).map_err(VehicleFileError::of_faults)
+        Self::new_with(file, folder, &OwnTires::new())
     }
 
-    fn of_file(file: VehicleFile, folder: &Path) -> Result<Self, Vec<VehicleFault>> {
-        let Resolved { chassis, model } = file.resolve(folder)?;
+    /// The vehicle of `file`, whose paths begin in `folder`, and which may be on `tires` of the
+    /// program's own.
+    ///
+    /// # Errors
+    ///
+    /// All faults.
+    pub fn new_with(
+        file: VehicleFile,
+        folder: impl AsRef<Path>,
+        tires: &OwnTires,
+    ) -> Result<Self, VehicleFileError> {
+        let parts = PartSources { folder: folder.as_ref(), tires };
+        Self::of_file(file, &parts).map_err(VehicleFileError::of_faults)
+    }
+
+    fn of_file(file: VehicleFile, parts: &PartSources<'_>) -> Result<Self, Vec<VehicleFault>> {
+        let Resolved { chassis, model } = file.resolve(parts)?;
         let sequence = Arc::new(model.sequence());
         Ok(Self { origin: Arc::new(Origin { file, chassis }), model, sequence })
     }

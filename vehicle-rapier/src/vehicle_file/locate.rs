@@ -9,7 +9,7 @@ use super::fault::FilePosition;
 use super::format::FileFormat;
 
 /// Names of choices, between a field and what was chosen: paths of parameters do not have them.
-const CHOICES: [&str; 22] = [
+const CHOICES: [&str; 23] = [
     "data_sheet",
     "parameters",
     "direct",
@@ -24,6 +24,7 @@ const CHOICES: [&str; 22] = [
     "friction_ellipse",
     "soil",
     "file",
+    "own",
     "multi_wheel",
     "four_wheel",
     "torque_splitting",

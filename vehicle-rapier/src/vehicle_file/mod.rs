@@ -45,6 +45,7 @@ mod fault;
 mod format;
 mod locate;
 mod migration;
+mod own_tires;
 pub mod physx;
 #[cfg(feature = "presets")]
 mod presets;
@@ -77,6 +78,7 @@ pub use self::any_vehicle::AnyVehicle;
 pub use self::chassis::{ChassisCollider, ChassisSource, ColliderShape};
 pub use self::fault::{FilePosition, VehicleFault, VehicleFileError};
 pub use self::format::FileFormat;
+pub use self::own_tires::{OwnTireSource, OwnTires};
 #[cfg(feature = "presets")]
 pub use self::presets::{Coupling, Preset};
 pub use self::tires::{TireFile, TireSource};
@@ -238,13 +240,19 @@ impl VehicleFile {
         Self::from_str(format, &text).map_err(|error| error.in_file(path))
     }
 
-    /// The text of a file. Read again, it is the same vehicle, bit by bit.
+    /// The text of a file. Read again, it is the same vehicle, bit by bit. RON has no
+    /// [`schema`](Self::schema).
     ///
     /// # Errors
     ///
     /// If a number is none.
     pub fn to_text(&self, format: FileFormat) -> Result<String, VehicleFileError> {
-        format.write(self).map_err(VehicleFileError::of_fault)
+        let text = if format == FileFormat::Ron && self.schema.is_some() {
+            format.write(&Self { schema: None, ..self.clone() })
+        } else {
+            format.write(self)
+        };
+        text.map_err(VehicleFileError::of_fault)
     }
 }
 

@@ -19,6 +19,7 @@ use super::any_drive::AnyDrive;
 use super::any_vehicle::Model;
 use super::chassis::ChassisSource;
 use super::fault::VehicleFault;
+use super::own_tires::OwnTires;
 use super::tires::TireSource;
 use super::{DriveSource, FILE_VERSION, HitchParams, MechanicsSource, VehicleFile};
 
@@ -29,6 +30,14 @@ const MOST_SUBSTEPS: u32 = 64;
 pub(super) struct Resolved {
     pub(super) chassis: ChassisSource,
     pub(super) model: Model,
+}
+
+/// Where parts that a file names come from.
+pub(super) struct PartSources<'a> {
+    /// The folder in which paths begin.
+    pub(super) folder: &'a Path,
+    /// Tire models of the program's own.
+    pub(super) tires: &'a OwnTires,
 }
 
 /// A fault of the field at `path`.
@@ -57,12 +66,12 @@ fn checked(check: impl FnOnce(&mut ParamCheck)) -> Vec<VehicleFault> {
 }
 
 impl VehicleFile {
-    /// Chassis and model that the file describes, its paths beginning in `folder`.
+    /// Chassis and model that the file describes, its parts coming from `parts`.
     ///
     /// # Errors
     ///
     /// All faults.
-    pub(super) fn resolve(&self, folder: &Path) -> Result<Resolved, Vec<VehicleFault>> {
+    pub(super) fn resolve(&self, parts: &PartSources<'_>) -> Result<Resolved, Vec<VehicleFault>> {
         let mut faults = self.faults_beside_the_vehicle();
         let (hull, mechanics) = match &self.mechanics {
             MechanicsSource::DataSheet(sheet) => {
@@ -79,7 +88,7 @@ impl VehicleFile {
                 (Some((sheet.frame, sheet.size, hub)), mechanics)
             }
             MechanicsSource::Parameters(base) => {
-                let tires = own_tires(&base.tires, folder, &mut faults);
+                let tires = tires_of_parameters(&base.tires, parts, &mut faults);
                 (None, Some((**base).clone().with_tires(tires)))
             }
         };
@@ -89,7 +98,7 @@ impl VehicleFile {
         let chassis = of_sheet.unwrap_or_default();
         let chassis = self.chassis.clone().unwrap_or(chassis);
         let prototype = mechanics.and_then(|mut mechanics| {
-            self.put_on_tires(&mut mechanics, folder, &mut faults);
+            self.put_on_tires(&mut mechanics, parts, &mut faults);
             faults.extend(self.axis_faults(&mechanics));
             self.prototype(mechanics).map_err(|found| faults.extend(found)).ok()
         });
@@ -156,17 +165,17 @@ impl VehicleFile {
     fn put_on_tires(
         &self,
         mechanics: &mut MechanicalParams<AnyTire>,
-        folder: &Path,
+        parts: &PartSources<'_>,
         faults: &mut Vec<VehicleFault>,
     ) {
         let count = mechanics.axles.wheel_count();
         match &self.tires[..] {
             [] => {}
-            [one] => mechanics.tires = vec![tire(one, folder, "tires[0]", faults); count],
+            [one] => mechanics.tires = vec![tire(one, parts, "tires[0]", faults); count],
             tires if tires.len() == count => {
                 let numbered = tires.iter().enumerate();
                 mechanics.tires = numbered
-                    .map(|(wheel, each)| tire(each, folder, &format!("tires[{wheel}]"), faults))
+                    .map(|(wheel, each)| tire(each, parts, &format!("tires[{wheel}]"), faults))
                     .collect();
             }
             tires => {
@@ -289,20 +298,36 @@ fn check_hitches(hitches: &[HitchParams], check: &mut ParamCheck) {
 }
 
 /// The tires of full parameters.
-fn own_tires(tires: &[TireSource], folder: &Path, faults: &mut Vec<VehicleFault>) -> Vec<AnyTire> {
+fn tires_of_parameters(
+    tires: &[TireSource],
+    parts: &PartSources<'_>,
+    faults: &mut Vec<VehicleFault>,
+) -> Vec<AnyTire> {
     let path = |wheel: usize| format!("mechanics.parameters.tires[{wheel}]");
-    tires.iter().enumerate().map(|(wheel, each)| tire(each, folder, &path(wheel), faults)).collect()
+    tires.iter().enumerate().map(|(wheel, each)| tire(each, parts, &path(wheel), faults)).collect()
 }
 
 /// A tire; some other one beside a fault, so that the rest of the vehicle can be checked.
-fn tire(source: &TireSource, folder: &Path, path: &str, faults: &mut Vec<VehicleFault>) -> AnyTire {
-    match source {
-        TireSource::Model(tire) => tire.clone(),
-        TireSource::File(file) => file.load(folder).unwrap_or_else(|message| {
-            faults.push(VehicleFault::new(format!("{path}.file.path"), message));
-            stand_in()
+fn tire(
+    source: &TireSource,
+    parts: &PartSources<'_>,
+    path: &str,
+    faults: &mut Vec<VehicleFault>,
+) -> AnyTire {
+    let found = match source {
+        TireSource::Model(tire) => Ok(tire.clone()),
+        TireSource::File(file) => file
+            .load(parts.folder)
+            .map_err(|message| VehicleFault::new(format!("{path}.file.path"), message)),
+        TireSource::Own(own) => parts.tires.tire(own).map_err(|fault| {
+            let path = format!("{path}.own.{}", fault.path);
+            VehicleFault { path, ..fault }
         }),
-    }
+    };
+    found.unwrap_or_else(|fault| {
+        faults.push(fault);
+        stand_in()
+    })
 }
 
 /// A tire without faults.

@@ -10,10 +10,14 @@ use vehicle_core::tire::magic_formula::OutOfRange;
 use vehicle_core::tire::models::{AnyTire, MagicFormulaLaw, MagicFormulaTire};
 use vehicle_core::tire::tir::TirFile;
 
+use super::own_tires::OwnTireSource;
+
 /// The choice that is a file.
 const FILE: &str = "file";
+/// The choice that is a model of the program's own.
+const OWN: &str = "own";
 
-/// A tire, as a file says it: one of [`AnyTire`]'s models by its name, or `file`.
+/// A tire, as a file says it: one of [`AnyTire`]'s models by its name, `file`, or `own`.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum TireSource {
@@ -21,6 +25,8 @@ pub enum TireSource {
     Model(AnyTire),
     /// A tire property file.
     File(TireFile),
+    /// A model of the program's own.
+    Own(OwnTireSource),
 }
 
 /// A tire property file (`.tir`), see [`tir`](vehicle_core::tire::tir).
@@ -70,13 +76,16 @@ impl Serialize for TireSource {
             Self::File(file) => {
                 serializer.serialize_newtype_variant("AnyTire", u32::MAX, FILE, file)
             }
+            Self::Own(own) => {
+                serializer.serialize_newtype_variant("AnyTire", u32::MAX - 1, OWN, own)
+            }
         }
     }
 }
 
 impl<'de> Deserialize<'de> for TireSource {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_enum("AnyTire", &[FILE], Choice)
+        deserializer.deserialize_enum("AnyTire", &[FILE, OWN], Choice)
     }
 }
 
@@ -86,13 +95,16 @@ impl<'de> Visitor<'de> for Choice {
     type Value = TireSource;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a tire model and its parameters, or a file")
+        f.write_str("a tire model and its parameters, a file, or a model of the program's own")
     }
 
     fn visit_enum<A: EnumAccess<'de>>(self, choice: A) -> Result<TireSource, A::Error> {
         let (name, content) = choice.variant_seed(Name)?;
         if name == FILE {
             return Ok(TireSource::File(content.newtype_variant()?));
+        }
+        if name == OWN {
+            return Ok(TireSource::Own(content.newtype_variant()?));
         }
         let model = EnumAccessDeserializer::new(Known { name, content });
         Ok(TireSource::Model(AnyTire::deserialize(model)?))
@@ -114,7 +126,7 @@ impl Visitor<'_> for Name {
     type Value = String;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("the name of a tire model, or `file`")
+        f.write_str("the name of a tire model, `file`, or `own`")
     }
 
     fn visit_str<E: serde::de::Error>(self, name: &str) -> Result<String, E> {

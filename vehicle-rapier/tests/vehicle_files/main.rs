@@ -14,6 +14,7 @@ mod long_steps;
 mod mutated;
 mod mutated_numbers;
 mod own_parts;
+mod own_tires;
 mod pages;
 mod physx;
 mod presets;

@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    BrushTire, FialaTire, FrictionEllipseTire, MagicFormulaTire, ParabolicBrushTire, RelaxedSlip,
-    TMeasyTire,
+    BrushTire, FialaTire, FrictionEllipseTire, MagicFormulaTire, OWN_TIRE_NUMBERS, OwnTire,
+    ParabolicBrushTire, RelaxedSlip, TMeasyTire,
 };
 use crate::error::ParamCheck;
 use crate::findings::{Findings, TireExamination};
@@ -37,6 +37,8 @@ pub enum AnyTire {
     FrictionEllipse(FrictionEllipseTire),
     /// A tire on soil.
     Soil(SoilTire),
+    /// A tire of a program's own.
+    Own(OwnTire),
 }
 
 macro_rules! from_tires {
@@ -57,6 +59,7 @@ from_tires! {
     TMeasyTire => TMeasy,
     FrictionEllipseTire => FrictionEllipse,
     SoilTire => Soil,
+    OwnTire => Own,
 }
 
 /// What an [`AnyTire`] remembers: slips that its carcass has followed go over from model to model.
@@ -66,6 +69,9 @@ pub struct AnyTireState {
     pub slip: RelaxedSlip,
     /// Of a model on soil.
     pub soil: SoilTireState,
+    /// Of a program's own.
+    #[serde(default)]
+    pub own: [Real; OWN_TIRE_NUMBERS],
 }
 
 /// Four tires of one model.
@@ -120,7 +126,7 @@ impl TireLanes<Real4, AnyTireState> for AnyTireLanes {
     #[inline]
     fn outputs(&self, input: &LaneInput<Real4>, states: &mut [AnyTireState]) -> TireOutput<Real4> {
         for state in &mut *states {
-            state.soil = SoilTireState::default();
+            *state = AnyTireState { slip: state.slip, ..AnyTireState::default() };
         }
         match self {
             Self::Brush(tires) => tires.outputs(input, &mut []),
@@ -175,12 +181,14 @@ impl TireModel for AnyTire {
             Self::TMeasy(tire) => tire.grip(input),
             Self::FrictionEllipse(tire) => tire.grip(input),
             Self::Soil(tire) => tire.grip(input),
+            Self::Own(tire) => tire.grip(input),
         }
     }
 
     fn grip_on(&self, input: &GripInput, ground: &RoadContact, soil: Option<&Soil>) -> TireGrip {
         match self {
             Self::Soil(tire) => tire.grip_on(input, ground, soil),
+            Self::Own(tire) => tire.grip_on(input, ground, soil),
             _ => self.grip(input),
         }
     }
@@ -194,9 +202,14 @@ impl TireModel for AnyTire {
             Self::TMeasy(tire) => tire.forces(input, &mut state.slip),
             Self::FrictionEllipse(tire) => tire.forces(input, &mut state.slip),
             Self::Soil(tire) => tire.forces(input, &mut state.soil),
+            Self::Own(tire) => tire.forces(input, &mut state.own),
         };
+        // Only slips go over from model to model.
         if !matches!(self, Self::Soil(_)) {
             state.soil = SoilTireState::default();
+        }
+        if !matches!(self, Self::Own(_)) {
+            state.own = [0.0; OWN_TIRE_NUMBERS];
         }
         output
     }
@@ -204,6 +217,7 @@ impl TireModel for AnyTire {
     fn feels_stops(&self) -> bool {
         match self {
             Self::Brush(tire) => tire.feels_stops(),
+            Self::Own(tire) => tire.feels_stops(),
             _ => true,
         }
     }
@@ -211,16 +225,24 @@ impl TireModel for AnyTire {
     fn knows_inflation(&self) -> bool {
         match self {
             Self::Brush(tire) => tire.knows_inflation(),
+            Self::Own(tire) => tire.knows_inflation(),
             _ => true,
         }
     }
 
     fn sinkage(&self, state: &AnyTireState) -> Real {
-        if matches!(self, Self::Soil(_)) { state.soil.sinkage } else { 0.0 }
+        match self {
+            Self::Soil(_) => state.soil.sinkage,
+            Self::Own(tire) => tire.sinkage(&state.own),
+            _ => 0.0,
+        }
     }
 
     fn roll_in_rut(&self, depth: Real, state: &mut AnyTireState) {
-        state.soil.pressed_depth = depth;
+        match self {
+            Self::Own(tire) => tire.roll_in_rut(depth, &mut state.own),
+            _ => state.soil.pressed_depth = depth,
+        }
     }
 
     fn check(&self, check: &mut ParamCheck) {
@@ -232,6 +254,7 @@ impl TireModel for AnyTire {
             Self::TMeasy(tire) => tire.check(check),
             Self::FrictionEllipse(tire) => tire.check(check),
             Self::Soil(tire) => tire.check(check),
+            Self::Own(tire) => tire.check(check),
         }
     }
 
@@ -244,6 +267,7 @@ impl TireModel for AnyTire {
             Self::TMeasy(tire) => tire.examine(examination, findings),
             Self::FrictionEllipse(tire) => tire.examine(examination, findings),
             Self::Soil(tire) => tire.examine(examination, findings),
+            Self::Own(tire) => tire.examine(examination, findings),
         }
     }
 }

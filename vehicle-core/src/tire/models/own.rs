@@ -1,0 +1,294 @@
+//! A tire model of a program's own, among those that come with the crate.
+
+use std::any::Any;
+use std::fmt::Debug;
+use std::sync::Arc;
+
+use serde::de::Error;
+use serde::ser::SerializeStruct;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use super::RelaxedSlip;
+use crate::error::ParamCheck;
+use crate::findings::{Findings, TireExamination};
+use crate::math::Real;
+use crate::road::{RoadContact, Soil};
+use crate::tire::{GripInput, TireGrip, TireInput, TireModel, TireOutput};
+
+/// How many numbers an [`OwnTire`] remembers at most.
+pub const OWN_TIRE_NUMBERS: usize = 4;
+
+/// State of a tire that fits into [four numbers](OWN_TIRE_NUMBERS).
+///
+/// It is that of tires that remember nothing, `()`, a number, up to four numbers, or a slip.
+pub trait NumberState {
+    /// The state as numbers; those that are left over are 0.
+    fn to_numbers(&self) -> [Real; OWN_TIRE_NUMBERS];
+
+    /// The state that these numbers stand for; all 0 is that of a tire that has not rolled yet.
+    fn of_numbers(numbers: &[Real; OWN_TIRE_NUMBERS]) -> Self;
+}
+
+impl NumberState for () {
+    fn to_numbers(&self) -> [Real; OWN_TIRE_NUMBERS] {
+        [0.0; OWN_TIRE_NUMBERS]
+    }
+
+    fn of_numbers(_: &[Real; OWN_TIRE_NUMBERS]) -> Self {}
+}
+
+impl NumberState for Real {
+    fn to_numbers(&self) -> [Real; OWN_TIRE_NUMBERS] {
+        [*self, 0.0, 0.0, 0.0]
+    }
+
+    fn of_numbers(&[number, ..]: &[Real; OWN_TIRE_NUMBERS]) -> Self {
+        number
+    }
+}
+
+impl NumberState for [Real; OWN_TIRE_NUMBERS] {
+    fn to_numbers(&self) -> [Real; OWN_TIRE_NUMBERS] {
+        *self
+    }
+
+    fn of_numbers(numbers: &[Real; OWN_TIRE_NUMBERS]) -> Self {
+        *numbers
+    }
+}
+
+impl NumberState for RelaxedSlip {
+    fn to_numbers(&self) -> [Real; OWN_TIRE_NUMBERS] {
+        [self.slip_ratio, self.slip_tangent, 0.0, 0.0]
+    }
+
+    fn of_numbers(&[slip_ratio, slip_tangent, ..]: &[Real; OWN_TIRE_NUMBERS]) -> Self {
+        Self { slip_ratio, slip_tangent }
+    }
+}
+
+/// A tire model of a program's own as one of [`AnyTire`](super::AnyTire)'s: for files, presets and
+/// fleets that mix models. Vehicles that are made of each other share it.
+///
+/// Tires are asked one by one. Saved, it is its name and its parameters; a program reads it back by
+/// the model that it knows by that name.
+///
+/// ```
+/// use serde::{Deserialize, Serialize};
+/// use vehicle_core::error::{Bound, ParamCheck};
+/// use vehicle_core::math::Real;
+/// use vehicle_core::tire::models::{AnyTire, OwnTire};
+/// use vehicle_core::tire::{NoLanes, TireInput, TireModel, TireOutput};
+///
+/// /// A tire whose forces grow with the slip until it slides.
+/// #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+/// struct Slick {
+///     /// Force per load and slip (dimensionless).
+///     stiffness: Real,
+/// }
+///
+/// impl TireModel for Slick {
+///     type State = ();
+///     type Lanes = NoLanes;
+///
+///     fn forces(&self, input: &TireInput<'_>, (): &mut ()) -> TireOutput {
+///         let (along, across) = (input.slip.longitudinal, input.slip.angle());
+///         let slip = along.hypot(across).max(1e-6);
+///         let stiffness = input.grip.load * (input.grip.friction / slip).min(self.stiffness);
+///         TireOutput {
+///             longitudinal_force: stiffness * along,
+///             lateral_force: -stiffness * across,
+///             longitudinal_stiffness: stiffness,
+///             ..TireOutput::default()
+///         }
+///     }
+///
+///     fn check(&self, check: &mut ParamCheck) {
+///         check.number("stiffness", self.stiffness, Bound::Positive);
+///     }
+/// }
+///
+/// let tire = AnyTire::from(OwnTire::new("slick", Slick { stiffness: 15.0 }));
+/// assert!(matches!(tire, AnyTire::Own(tire) if tire.is::<Slick>()));
+/// ```
+#[derive(Clone, Debug)]
+pub struct OwnTire {
+    name: Arc<str>,
+    params: Arc<dyn Law>,
+}
+
+/// A tire model that remembers numbers.
+trait Law: Any + Debug + Send + Sync + erased_serde::Serialize {
+    fn is_equal(&self, other: &dyn Any) -> bool;
+    fn grip_on(&self, input: &GripInput, ground: &RoadContact, soil: Option<&Soil>) -> TireGrip;
+    fn grip(&self, input: &GripInput) -> TireGrip;
+    fn forces(&self, input: &TireInput<'_>, state: &mut [Real; OWN_TIRE_NUMBERS]) -> TireOutput;
+    fn feels_stops(&self) -> bool;
+    fn knows_inflation(&self) -> bool;
+    fn sinkage(&self, state: &[Real; OWN_TIRE_NUMBERS]) -> Real;
+    fn roll_in_rut(&self, depth: Real, state: &mut [Real; OWN_TIRE_NUMBERS]);
+    fn check(&self, check: &mut ParamCheck);
+    fn examine(&self, examination: &TireExamination<'_>, findings: &mut Findings);
+}
+
+erased_serde::serialize_trait_object!(Law);
+
+impl<M: TireModel<State: NumberState> + Serialize> Law for M {
+    fn is_equal(&self, other: &dyn Any) -> bool {
+        other.downcast_ref::<M>() == Some(self)
+    }
+
+    fn grip_on(&self, input: &GripInput, ground: &RoadContact, soil: Option<&Soil>) -> TireGrip {
+        TireModel::grip_on(self, input, ground, soil)
+    }
+
+    fn grip(&self, input: &GripInput) -> TireGrip {
+        TireModel::grip(self, input)
+    }
+
+    fn forces(&self, input: &TireInput<'_>, numbers: &mut [Real; OWN_TIRE_NUMBERS]) -> TireOutput {
+        let mut state = M::State::of_numbers(numbers);
+        let output = TireModel::forces(self, input, &mut state);
+        *numbers = state.to_numbers();
+        output
+    }
+
+    fn feels_stops(&self) -> bool {
+        TireModel::feels_stops(self)
+    }
+
+    fn knows_inflation(&self) -> bool {
+        TireModel::knows_inflation(self)
+    }
+
+    fn sinkage(&self, numbers: &[Real; OWN_TIRE_NUMBERS]) -> Real {
+        TireModel::sinkage(self, &M::State::of_numbers(numbers))
+    }
+
+    fn roll_in_rut(&self, depth: Real, numbers: &mut [Real; OWN_TIRE_NUMBERS]) {
+        let mut state = M::State::of_numbers(numbers);
+        TireModel::roll_in_rut(self, depth, &mut state);
+        *numbers = state.to_numbers();
+    }
+
+    fn check(&self, check: &mut ParamCheck) {
+        TireModel::check(self, check);
+    }
+
+    fn examine(&self, examination: &TireExamination<'_>, findings: &mut Findings) {
+        TireModel::examine(self, examination, findings);
+    }
+}
+
+impl OwnTire {
+    /// The `tire`, whose model files call by this `name`.
+    pub fn new<M>(name: impl Into<Arc<str>>, tire: M) -> Self
+    where
+        M: TireModel<State: NumberState> + Serialize,
+    {
+        Self { name: name.into(), params: Arc::new(tire) }
+    }
+
+    /// The name of its model.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Whether it is of the model `M`.
+    pub fn is<M: TireModel>(&self) -> bool {
+        self.get::<M>().is_some()
+    }
+
+    /// The tire, if it is of the model `M`.
+    pub fn get<M: TireModel>(&self) -> Option<&M> {
+        let law: &dyn Any = &*self.params;
+        law.downcast_ref()
+    }
+
+    pub(super) fn grip(&self, input: &GripInput) -> TireGrip {
+        self.params.grip(input)
+    }
+
+    pub(super) fn grip_on(
+        &self,
+        input: &GripInput,
+        ground: &RoadContact,
+        soil: Option<&Soil>,
+    ) -> TireGrip {
+        self.params.grip_on(input, ground, soil)
+    }
+
+    pub(super) fn forces(
+        &self,
+        input: &TireInput<'_>,
+        state: &mut [Real; OWN_TIRE_NUMBERS],
+    ) -> TireOutput {
+        self.params.forces(input, state)
+    }
+
+    pub(super) fn feels_stops(&self) -> bool {
+        self.params.feels_stops()
+    }
+
+    pub(super) fn knows_inflation(&self) -> bool {
+        self.params.knows_inflation()
+    }
+
+    pub(super) fn sinkage(&self, state: &[Real; OWN_TIRE_NUMBERS]) -> Real {
+        self.params.sinkage(state)
+    }
+
+    pub(super) fn roll_in_rut(&self, depth: Real, state: &mut [Real; OWN_TIRE_NUMBERS]) {
+        self.params.roll_in_rut(depth, state);
+    }
+
+    pub(super) fn check(&self, check: &mut ParamCheck) {
+        check.field("own.params", |inner| self.params.check(inner));
+    }
+
+    pub(super) fn examine(&self, examination: &TireExamination<'_>, findings: &mut Findings) {
+        self.params.examine(examination, findings);
+    }
+}
+
+impl PartialEq for OwnTire {
+    fn eq(&self, other: &Self) -> bool {
+        let law: &dyn Any = &*other.params;
+        self.name == other.name && self.params.is_equal(law)
+    }
+}
+
+impl Serialize for OwnTire {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut fields = serializer.serialize_struct("OwnTire", 2)?;
+        fields.serialize_field("name", &*self.name)?;
+        fields.serialize_field("params", &*self.params)?;
+        fields.end()
+    }
+}
+
+impl<'de> Deserialize<'de> for OwnTire {
+    /// Fails: only a program that knows the model can read it.
+    fn deserialize<D: Deserializer<'de>>(_: D) -> Result<Self, D::Error> {
+        Err(D::Error::custom(
+            "a tire model of a program's own, which is read with the models that the program knows",
+        ))
+    }
+}
+
+#[cfg(feature = "schema")]
+impl schemars::JsonSchema for OwnTire {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "OwnTire".into()
+    }
+
+    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        schemars::json_schema!({
+            "description": "A tire model of a program's own, by the name that the program gives it, and its parameters.",
+            "type": "object",
+            "properties": { "name": { "type": "string" }, "params": true },
+            "required": ["name"],
+            "additionalProperties": false
+        })
+    }
+}
