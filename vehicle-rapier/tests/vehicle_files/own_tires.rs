@@ -138,9 +138,9 @@ fn faults_of_models_of_ones_own_are_told_with_their_place() {
     };
     let cases = [
         (
-            file_on(own("mesured", &params())),
+            file_on(own("measure", &params())),
             known(),
-            "tires[0].own.name: unknown tire model of the program `mesured`, did you mean `measured`?",
+            "tires[0].own.name: unknown tire model of the program `measure`, did you mean `measured`?",
         ),
         (
             file_on(own("slick", &params())),
@@ -155,7 +155,7 @@ fn faults_of_models_of_ones_own_are_told_with_their_place() {
         (file_on(own("measured", &without)), known(), "tires[0].own.params: missing field `law`"),
         (file_on(own("measured", &text)), known(), "tires[0].own.params.law: "),
         (file_on(own("measured", &Value::Null)), known(), "tires[0].own.params: "),
-        (field("parms"), known(), "parms"),
+        (field("parameters"), known(), "parameters"),
     ];
     for (file, tires, expected) in cases {
         let error = read(&file, &tires).expect_err(expected);
