@@ -295,8 +295,8 @@ pub struct WheelInertia {
     pub torque: Vec3,
     /// Momentum of the wheels over the body, which turns with it (kg·m/s, body frame).
     pub momentum: Vec3,
-    /// Whether a stage for wheels without mass has carried the vehicle after it was found: neither
-    /// is right then.
+    /// Whether a stage for wheels without mass has carried the vehicle, too: what it wrote is the
+    /// state of these wheels, and neither is right then.
     #[serde(skip)]
     pub is_overruled: bool,
 }

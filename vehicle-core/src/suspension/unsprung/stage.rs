@@ -115,7 +115,9 @@ impl UnsprungView<'_> {
             solutions.push(solution);
         }
         let _predicted = solve(&ride, &wheels, &self.lanes.bars, &mut solutions);
-        let mut inertia = WheelInertia::default();
+        // Stays told until the step ends, though this stage carries the wheels after the other one.
+        let is_overruled = self.inertia.is_some_and(|inertia| inertia.is_overruled);
+        let mut inertia = WheelInertia { is_overruled, ..WheelInertia::default() };
         for (four, (wheel, solution)) in wheels.iter().zip(&solutions).enumerate() {
             inertia.add(wheel, solution, &axes, dt);
             write(&mut self.suspension, four, &body, wheel, solution, dt);

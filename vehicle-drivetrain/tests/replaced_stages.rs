@@ -1,0 +1,116 @@
+//! Any stage of the library takes the place of any other: the vehicle drives on as the stages that
+//! are left say, or a checked step refuses the one that cannot work, and changes nothing.
+
+mod common;
+
+use common::DT;
+use vehicle_core::blueprint::CarBlueprint;
+use vehicle_core::legacy::LegacySuspensionForceParams;
+use vehicle_core::math::Pose;
+use vehicle_core::road_geometry::FlatRoad;
+use vehicle_core::sequence::{MissingComponent, UpdateError};
+use vehicle_core::stages::{
+    Aerodynamics, Brakes, ClearExternalForces, ConstraintRows, Ground, LegacySuspension,
+    LegacyTire, RigidBody, RoadGeometry, Steering, SteeringFeedback, Suspension, Tire, Wheel,
+};
+use vehicle_core::vehicle::TreadContact;
+use vehicle_core::{ComponentSequence, Context, SimulationParams};
+use vehicle_drivetrain::stages::{
+    Differential, EngineActuation, EngineDrive, TrackBrakes, Transmission,
+};
+use vehicle_drivetrain::{EngineDriveParams, EngineDriveVehicle};
+
+type Stages = ComponentSequence<EngineDriveVehicle>;
+type Replaced = Result<Stages, MissingComponent>;
+
+fn legacy() -> LegacySuspension {
+    let spring = LegacySuspensionForceParams {
+        stiffness: 30_000.0,
+        damping: 3_000.0,
+        rest_distance: 0.1,
+        sprung_mass: 350.0,
+    };
+    LegacySuspension::new(&[spring; 4]).expect("faultless springs")
+}
+
+/// The stages of a car in which each of the library's takes the place of `Old`.
+fn in_the_place_of<Old: 'static>() -> Vec<(&'static str, Replaced)> {
+    macro_rules! each {
+        ($($stage:ident)+) => {
+            vec![
+                ("LegacySuspension", EngineDriveVehicle::sequence().replace::<Old>(legacy())),
+                $((stringify!($stage), EngineDriveVehicle::sequence().replace::<Old>($stage)),)+
+            ]
+        };
+    }
+    each!(
+        Brakes Steering Aerodynamics RoadGeometry Suspension Tire LegacyTire ConstraintRows SteeringFeedback RigidBody
+        Ground Wheel ClearExternalForces TreadContact Differential Transmission EngineActuation EngineDrive TrackBrakes
+    )
+}
+
+fn car(has_mass: bool) -> EngineDriveVehicle {
+    let ride = if has_mass { CarBlueprint::default().ride } else { None };
+    let sheet = CarBlueprint { ride, ..CarBlueprint::default() };
+    let params = EngineDriveParams::automatic(sheet.mechanics().expect("no fault"), &[0, 1]);
+    let mut car = EngineDriveVehicle::new(params).expect("no fault");
+    let up = sheet.frame.vertical() * sheet.center_of_mass_height;
+    car.state.mechanics.rigid_body.pose = Pose::from_translation(up);
+    car.commands.throttle = 0.7;
+    car.commands.steer = 0.2;
+    car
+}
+
+/// Drives for a second; the stage that is refused, if one is.
+fn drive(car: &mut EngineDriveVehicle, stages: &Stages) -> Option<&'static str> {
+    let simulation = SimulationParams::default();
+    let road = FlatRoad::new(&simulation.coordinates.frame);
+    for _ in 0..60 {
+        let before = car.state.clone();
+        let context = Context::new(&simulation, &road);
+        match stages.update_checked(car, DT, &context) {
+            Ok(_) => {}
+            Err(UpdateError::State(fault)) => {
+                assert_eq!(car.state, before, "{}", fault.stage);
+                return Some(fault.stage);
+            }
+            Err(error) => panic!("{error}"),
+        }
+    }
+    None
+}
+
+fn try_in_the_place_of<Old: 'static>(old: &str) {
+    for has_mass in [true, false] {
+        let mut usual = car(has_mass);
+        assert_eq!(drive(&mut usual, &EngineDriveVehicle::sequence()), None);
+        for (new, stages) in in_the_place_of::<Old>() {
+            let mut car = car(has_mass);
+            let refused = drive(&mut car, &stages.expect("a stage of every car"));
+            let carries_without_mass = has_mass && new == "LegacySuspension";
+            let what = format!("{new} in the place of {old}, mass: {has_mass}");
+            match refused {
+                None => assert!(!carries_without_mass, "{what} is a suspension for other wheels"),
+                Some(stage) => {
+                    assert!(carries_without_mass && stage.contains(new), "{what}: {stage}")
+                }
+            }
+            if new == old {
+                assert_eq!(car.state, usual.state, "{what}");
+            }
+        }
+    }
+}
+
+#[test]
+fn every_stage_in_the_place_of_every_other_drives_on_or_is_refused() {
+    macro_rules! each {
+        ($($stage:ident)+) => {
+            $(try_in_the_place_of::<$stage>(stringify!($stage));)+
+        };
+    }
+    each!(
+        Brakes Steering Aerodynamics RoadGeometry Suspension Tire ConstraintRows SteeringFeedback RigidBody Ground
+        Wheel ClearExternalForces Differential Transmission EngineActuation EngineDrive TrackBrakes
+    );
+}
