@@ -190,3 +190,76 @@ fn orders_reach_vehicles_of_every_kind_in_a_fleet() {
         assert!(1.0 < speed, "{name} drives at {speed} m/s");
     }
 }
+
+/// A stage that only looks: it counts itself in what the user has added.
+fn look(car: &mut AnyDriveVehicle<AntiLock>, _: Real, _: &Context<'_>) -> ControlFlow<()> {
+    let own = car.own();
+    own.state.demands[0] += Real::from(own.mechanics.state.suspensions.of(0).is_on_ground());
+    Continue(())
+}
+
+/// How a vehicle begins.
+#[derive(Clone, Copy, Debug)]
+enum Start {
+    Falling,
+    OnItsRoof,
+    Sweeping,
+    Coupled,
+}
+
+/// Motion after two seconds of a vehicle of `model` that begins by `start` with `own` parts.
+fn after_two_seconds<Own: OwnState>(
+    model: &AnyVehicle,
+    start: Start,
+    own: Own::Params,
+    stages: ComponentSequence<AnyDriveVehicle<Own>>,
+) -> ((Pose, Vector), Own) {
+    let mut world = level_world(DT, 1.0);
+    let mut pose = place(model);
+    match start {
+        Start::Falling => pose.translation.y += 1.0,
+        Start::OnItsRoof => {
+            pose.rotation = Rotation::from_axis_angle(Vector::Z, 3.0);
+            pose.translation.y += 2.0;
+        }
+        Start::Sweeping | Start::Coupled => {}
+    }
+    let mut car = model.insert_with_own(&mut world, pose, own, stages).expect("valid parameters");
+    if matches!(start, Start::Sweeping) {
+        car.road.shape = RoadQueryShape::Cylinder;
+    }
+    let hitch = model.file().hitches.first().filter(|_| matches!(start, Start::Coupled));
+    let mut trailer = hitch.map(|hitch| {
+        let is_semi = hitch.name == "fifth wheel";
+        let kind = self::model(if is_semi { "semi_trailer" } else { "tandem_trailer" });
+        let theirs = kind.file().hitches[0].name.clone();
+        car.insert_trailer(&hitch.name, &kind, &theirs, &mut world).expect("both have hitches")
+    });
+    for step in 0..120 {
+        let commands = car.commands_mut();
+        (commands.throttle, commands.steer) = (0.5, 0.2 * (step as Real * 0.05).sin());
+        if let Some(trailer) = &mut trailer {
+            trailer.follow(&car.vehicle, &mut world.bodies);
+            trailer.update(&mut world).expect("it can be driven");
+        }
+        car.step(&mut world).expect("it can be driven");
+    }
+    (motion(&world, &car), car.vehicle.own_state().clone())
+}
+
+#[test]
+fn a_stage_that_only_looks_changes_no_bit_however_a_vehicle_begins() {
+    for preset in Preset::ALL.iter().filter(|preset| preset.is_driven()) {
+        let model = model(preset.name);
+        for start in [Start::Falling, Start::OnItsRoof, Start::Sweeping, Start::Coupled] {
+            let (plain, ()) = after_two_seconds(&model, start, (), model.sequence());
+            let stages: Stages = model.sequence();
+            let stages = stages.insert_after::<Tire>(look).expect("tires");
+            let params = AntiLockParams::default();
+            let (looked_at, own) = after_two_seconds(&model, start, params, stages);
+            assert_eq!(looked_at, plain, "{}: {start:?}", preset.name);
+            let stands = !matches!(start, Start::OnItsRoof);
+            assert!(!stands || 0.0 < own.demands[0], "{}: {start:?}", preset.name);
+        }
+    }
+}
