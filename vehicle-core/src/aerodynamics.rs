@@ -82,7 +82,7 @@ pub fn air_load(params: &AerodynamicsParams, body: &RigidBodyState, frame: &Fram
     })
 }
 
-/// What the stage needs from a vehicle.
+/// The body of a vehicle in the air.
 pub struct AerodynamicsView<'a> {
     /// How the air acts.
     pub params: &'a AerodynamicsParams,

@@ -104,7 +104,7 @@ fn sum_of_responses(
     responses.fold(0.0, |sum, (params, command)| sum + linear_response(params, command, wheel))
 }
 
-/// What the stage needs from a vehicle.
+/// Brake pedals and brake torques of a vehicle.
 pub struct BrakesView<'a> {
     /// Wheels in order of update.
     pub axles: &'a AxleDescription,

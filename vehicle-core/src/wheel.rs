@@ -75,7 +75,7 @@ pub fn advance_rotation_angle<N: Number>(angle: N, rotation_speed: N, dt: Real) 
     }
 }
 
-/// What the stage needs from a vehicle.
+/// Wheels of a vehicle, as they turn and are seen.
 pub struct WheelView<'a> {
     /// Wheels in order of update.
     pub axles: &'a AxleDescription,

@@ -64,7 +64,7 @@ fn effective_throttle(
     gear.sign() * params.effective_command(throttle, longitudinal_speed)
 }
 
-/// What the command stage needs from a vehicle.
+/// Throttle and gear of a direct drive, and the torques that it asks for.
 pub struct DirectThrottleView<'a> {
     /// Wheels in order of update.
     pub axles: &'a AxleDescription,
@@ -128,7 +128,7 @@ impl DirectThrottleView<'_> {
     }
 }
 
-/// What the wheel integration needs from a vehicle.
+/// Wheels of a direct drive, and the torques that turn them.
 pub struct DirectDriveView<'a> {
     /// Wheels in order of update.
     pub axles: &'a AxleDescription,

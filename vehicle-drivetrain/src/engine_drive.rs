@@ -33,7 +33,7 @@ use crate::turning::{UnturnedWheels, turned_freely};
 /// beyond its bias, the third both axles against each other.
 const LIMITED_SLIP_TESTS: usize = 3;
 
-/// What the wheel integration needs from a vehicle.
+/// Engine, clutch and wheels of a vehicle as one system.
 #[derive(Debug)]
 pub struct EngineDriveView<'a> {
     /// Wheels in order of update.

@@ -102,7 +102,7 @@ pub struct AutoboxRef<'a> {
     pub state: &'a mut AutoboxState,
 }
 
-/// What the stage needs from a vehicle.
+/// Controls of a driver, and the engine, clutch and gearbox that answer.
 #[derive(Debug)]
 pub struct TransmissionView<'a> {
     /// The driver's pedals.

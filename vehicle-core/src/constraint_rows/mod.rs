@@ -53,7 +53,7 @@ pub(crate) fn max_friction_impulse<N: Number>(friction: N, load: N, dt: Real) ->
     friction * load * N::splat(dt)
 }
 
-/// What the stage needs from a vehicle.
+/// Sticky tires and suspension ends of a vehicle, and the rows that hold them.
 pub struct ConstraintRowsView<'a> {
     /// How wheels stand.
     pub wheels: StandingWheels<'a>,

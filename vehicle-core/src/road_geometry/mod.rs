@@ -21,7 +21,7 @@ pub use crate::road::{
 use crate::turning_wheel::WheelState;
 use crate::{AxleDescription, Context, WheelList};
 
-/// What the stage needs from a vehicle.
+/// Wheels of a vehicle, and the roads that they look for.
 pub struct RoadGeometryView<'a> {
     /// Wheels in order of update.
     pub axles: &'a AxleDescription,

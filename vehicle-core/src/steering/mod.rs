@@ -54,7 +54,7 @@ use crate::commands::{CommandResponseParams, Commands};
 use crate::math::Real;
 use crate::{AxleDescription, Context, WheelList};
 
-/// What the stage needs from a vehicle.
+/// Steering wheel and steer angles of a vehicle.
 pub struct SteeringView<'a> {
     /// Wheels in order of update.
     pub axles: &'a AxleDescription,

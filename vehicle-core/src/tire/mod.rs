@@ -131,7 +131,7 @@ struct VehicleMotion {
     turning: Vec3x4,
 }
 
-/// What the stage needs from a vehicle.
+/// Tires of a vehicle, and what loads and turns them.
 pub struct TireView<'a, M: TireModel> {
     /// Wheels in order of update.
     pub axles: &'a AxleDescription,

@@ -107,7 +107,7 @@ impl Convert for DifferentialParams {
     }
 }
 
-/// What the stage needs from a vehicle.
+/// Wheel speeds of a vehicle, and how its differential shares them.
 #[derive(Debug)]
 pub struct DifferentialView<'a> {
     /// Wheels in order of update.

@@ -15,7 +15,7 @@ use crate::gearbox::{GearboxParams, GearboxState};
 use crate::hill_holder::HillHolder;
 use crate::parking_lock::ParkingLock;
 
-/// What the actuation stage needs from a vehicle.
+/// Engine, gearbox and brakes of a vehicle, and which wheels they drive and hold.
 #[derive(Debug)]
 pub struct EngineActuationView<'a> {
     /// The gearbox.

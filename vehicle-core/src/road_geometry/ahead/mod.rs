@@ -55,7 +55,7 @@ const LEVEL: Real = 0.97;
 /// the front of it for a moment.
 const PATCH: (Real, Real) = (0.1, 0.05);
 
-/// What the stage needs from a vehicle whose wheels have a mass.
+/// Wheels with mass, and the roads that they look for ahead.
 pub struct RoadAheadView<'a> {
     /// Data shared with wheels without mass.
     pub geometry: RoadGeometryView<'a>,

@@ -27,7 +27,7 @@ pub trait RoadForces {
     fn road_force(&self, four: usize, rows: &VehicleRows, step: Real4) -> Vec3x4;
 }
 
-/// What the stage needs from a vehicle whose wheels have a mass.
+/// Suspensions of wheels with mass.
 pub struct UnsprungView<'a> {
     /// Data shared with wheels without mass.
     pub suspension: SuspensionView<'a>,
