@@ -26,7 +26,11 @@ pub fn misfit(manoeuvre: &Manoeuvre, name: &str) -> Result<Option<String>> {
     let has_trailer = presets::trailer(name).is_some();
     let mut world = PhysicsWorld::new();
     let car = vehicle.insert(&mut world, Pose::IDENTITY);
-    let (base, stability) = (f64::from(wheel_base(&car)), f64::from(stability(&vehicle)));
+    let base = f64::from(wheel_base(&car));
+    let trailer = presets::trailer(name).map(|coupling| presets::vehicle(coupling.trailer));
+    let trailer = trailer.transpose()?;
+    let stability = [Some(&vehicle), trailer.as_ref()].into_iter().flatten().map(stability);
+    let stability = f64::from(stability.fold(Real::INFINITY, Real::min));
     let needs = &manoeuvre.needs;
     let misfit = if matches!(file.drive, DriveSource::Towed) {
         "it has no drive of its own".to_owned()

@@ -194,6 +194,8 @@ fn start(
         let mut ground = at_rest()?;
         let ahead = ground.motion().forward;
         ground.push_to(ahead * speed)?;
+        // Wheels at rest would be spun up by the road, on ice more slowly than beside it.
+        ground.spin_wheels(speed);
         Ok(ground)
     };
     let mut ground = if speed == 0.0 {

@@ -18,7 +18,9 @@ const DURATIONS: [f64; 2] = [1e-3, 3_600.0];
 /// Frequencies (Hz).
 const FREQUENCIES: [f64; 2] = [1e-3, 50.0];
 /// Sines of which noise consists.
-const NOISE_LINES: usize = 64;
+const NOISE_LINES: usize = 256;
+/// How long noise takes to rise and to fade (s).
+const NOISE_FADE: f64 = 1.0;
 
 /// An input over the time of a phase (s).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -231,7 +233,7 @@ impl Signal {
             Self::Random { rms, band, seed, at, duration } => {
                 let since = time - at;
                 let is_on = (0.0..=duration).contains(&since);
-                if is_on { rms * noise(since, band, seed) } else { 0.0 }
+                if is_on { rms * fade(since, duration) * noise(since, band, seed) } else { 0.0 }
             }
             Self::Points(ref points) => between(points, time),
             Self::Table(ref table) => table.points().map_or(0.0, |points| between(points, time)),
@@ -266,10 +268,16 @@ fn between(points: &[[f64; 2]], time: f64) -> f64 {
     }
 }
 
+/// Share of noise that lasts for a `duration` (s): it rises and fades smoothly.
+fn fade(since: f64, duration: f64) -> f64 {
+    let share = (since.min(duration - since) / NOISE_FADE.min(0.5 * duration)).clamp(0.0, 1.0);
+    share * share * (3.0 - 2.0 * share)
+}
+
 /// Noise of mean square 1: sines at random phases, evenly spread over the band.
 ///
 /// ```text
-/// x = √(2/n) Σ sin(2π f_i t + φ_i) - the value at t = 0
+/// x = √(2/n) Σ sin(2π f_i t + φ_i)
 /// ```
 fn noise(time: f64, [low, high]: [f64; 2], seed: u64) -> f64 {
     let mut random = Noise(seed);
@@ -277,7 +285,7 @@ fn noise(time: f64, [low, high]: [f64; 2], seed: u64) -> f64 {
     let line = |index: usize| {
         let share = (index as f64 + f64::from(random.next())) / lines;
         let phase = TAU * f64::from(random.next());
-        (TAU * (low + (high - low) * share) * time + phase).sin() - phase.sin()
+        (TAU * (low + (high - low) * share) * time + phase).sin()
     };
     (0..NOISE_LINES).map(line).sum::<f64>() * (2.0 / lines).sqrt()
 }

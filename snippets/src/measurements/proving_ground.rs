@@ -8,6 +8,7 @@ use vehicle_rapier::core::context::GRAVITY;
 use vehicle_rapier::core::math::asin_clamped;
 use vehicle_rapier::core::suspension::WheelContact;
 use vehicle_rapier::drivetrain::blocks::Selector;
+use vehicle_rapier::prelude::HasMechanics;
 use vehicle_rapier::vehicle_file::{
     AnyDrive, AnyRapierVehicle, AnyVehicle, MechanicsSource, VehicleFile,
 };
@@ -309,6 +310,16 @@ impl ProvingGround {
             body.set_linvel(velocity, true);
         }
         Ok(())
+    }
+
+    /// Lets all wheels of the train roll as at this `speed` (m/s).
+    pub(crate) fn spin_wheels(&mut self, speed: Real) {
+        for car in &mut self.train {
+            let mechanics = car.vehicle.mechanics();
+            for (wheel, params) in mechanics.params.wheels.iter().enumerate() {
+                mechanics.state.wheels.edit(wheel, |it| it.rotation_speed = speed / params.radius);
+            }
+        }
     }
 
     /// The vehicle that is driven.
