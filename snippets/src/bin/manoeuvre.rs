@@ -60,7 +60,7 @@ struct Arguments {
 
     /// Steps per second; several, with commas, are compared
     #[arg(long, value_name = "HZ", value_delimiter = ',', default_value = "60")]
-    #[arg(value_parser = clap::value_parser!(u32).range(20..=2000), allow_negative_numbers = true)]
+    #[arg(value_parser = clap::value_parser!(u32).range(20..=1000), allow_negative_numbers = true)]
     rate: Vec<u32>,
 
     /// Substeps per step [default: as many as the vehicle's file says]

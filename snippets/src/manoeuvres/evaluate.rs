@@ -34,7 +34,8 @@ impl Run {
     pub fn output(&self, names: &[String], output: &Output) -> anyhow::Result<Telemetry> {
         let all = self.telemetry.channels();
         let time = all.iter().take(1).map(|channel| channel.name.as_str());
-        let names: Vec<&str> = time.chain(names.iter().map(String::as_str)).collect();
+        let others = names.iter().map(String::as_str).filter(|name| *name != "time");
+        let names: Vec<&str> = time.chain(others).collect();
         let columns: Vec<&[f64]> =
             names.iter().map(|name| self.telemetry.column(name)).collect::<anyhow::Result<_>>()?;
         let of_name = |name: &&str| all.iter().find(|channel| channel.name == **name).cloned();

@@ -13,8 +13,8 @@ use super::signal::Signal;
 const FRICTIONS: [f64; 2] = [0.01, 5.0];
 /// Speeds (m/s).
 const SPEEDS: [f64; 2] = [0.0, 150.0];
-/// Longest phase, and longest time of all (s).
-const TIMES: [f64; 2] = [0.01, 3_600.0];
+/// Shortest phase, and longest time of all (s): what is recorded has to find room.
+const TIMES: [f64; 2] = [0.01, 1_000.0];
 /// Radii of circles (m).
 const RADII: [f64; 2] = [1.0, 1e4];
 /// Lengths of sections (m).
