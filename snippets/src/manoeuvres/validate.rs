@@ -45,7 +45,7 @@ impl Manoeuvre {
         check_unique_channels(&self.channels, check);
         let longest: f64 = self.phases.iter().map(|phase| phase.until.time).sum();
         let requirement = format_args!("at most {} s together", TIMES[1]);
-        let is_short = !(TIMES[1] < longest);
+        let is_short = longest <= TIMES[1];
         check.require("phases[..].until.time", is_short, requirement, longest);
         self.check_order(check);
         check.field("output", |check| self.output.check(check));

@@ -108,8 +108,8 @@ fn figures_are_as_good_in_steps_of_a_sixtieth_of_a_second() -> Result<()> {
                 .iter()
                 .find(|(manoeuvre, start, _)| manoeuvre == name && figure.name.starts_with(start));
             let bound = listed.map_or(0.02, |listed| listed.2);
-            // Phases lead by up to two thirds of a step: 11° of roll at 3 Hz. What is next to nothing
-            // may be anything.
+            // Phases lead by up to two thirds of a step: 11° of roll at 3 Hz. What is next to
+            // nothing may be anything.
             let slack = if is_angle { 11.0 } else { 2e-3 };
             let change = (usual - fine).abs();
             if bound < change / fine.abs() {

@@ -53,7 +53,7 @@ fn vehicles_and_rates_are_compared_in_one_report() -> Result<()> {
     }
     let csv = fs::read_to_string(out.join("step_steer-kart-60_Hz.csv"))?;
     assert!(csv.starts_with("time (s),steer angle (rad),lateral acceleration (m/s²)"), "{csv}");
-    assert_eq!(csv.lines().count(), 1 + 1 + 360);
+    assert_eq!(csv.lines().count(), 1 + 1 + 240);
     Ok(())
 }
 
