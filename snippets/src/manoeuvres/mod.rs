@@ -34,7 +34,9 @@ mod run;
 mod scenario;
 mod signal;
 mod table;
+mod trip;
 mod validate;
+mod validate_figure;
 
 pub use check::Fault;
 pub use figure::{FigureSource, Moment, Quantity, Response, Stretch, UNITS};

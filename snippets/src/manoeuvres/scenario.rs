@@ -159,12 +159,12 @@ pub enum Steer {
     Hold,
     /// Command in [-1, 1] over time: full lock to the left is 1.
     Command(Signal),
-    /// Angle of the road wheels to the left, without Ackermann correction (rad).
+    /// Angle of the road wheels to the left, of the inner one where the outer one turns less (rad).
     WheelAngle(Signal),
     /// Angle of the steering wheel to the left (rad).
     SteeringWheelAngle {
-        /// Angle of the steering wheel per angle of the road wheels (dimensionless); that of the
-        /// vehicle if it is not said.
+        /// Angle of the steering wheel per angle of the inner road wheel (dimensionless); that of
+        /// the vehicle if it is not said.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         ratio: Option<f64>,
         /// The angle over time (rad).
