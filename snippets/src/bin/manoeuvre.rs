@@ -127,37 +127,41 @@ fn manoeuvres(arguments: &Arguments) -> Result<Vec<Named>> {
 
 /// The vehicles that are asked for, at each rate.
 fn subjects(arguments: &Arguments) -> Vec<Subject> {
-    let mut all: Vec<Subject> = Vec::new();
+    let mut vehicles: Vec<String> = Vec::new();
     for name in &arguments.vehicle {
         let names = if name == ALL {
             presets::driven().into_iter().map(str::to_owned).collect()
         } else {
             vec![name.clone()]
         };
-        for vehicle in names {
-            for &rate in &arguments.rate {
-                let setting = Setting {
-                    dt: 1.0 / rate as f32,
-                    substeps: arguments.substeps,
-                    ..Setting::default()
-                };
-                let is_one_of_several = 1 < arguments.rate.len();
-                let label = Path::new(&vehicle)
-                    .file_stem()
-                    .map_or(vehicle.as_str().into(), |stem| stem.to_string_lossy());
-                let label = if is_one_of_several {
-                    format!("{label}, {rate} Hz")
-                } else {
-                    label.into_owned()
-                };
-                let subject = Subject { label, vehicle: vehicle.clone(), setting };
-                if !all.contains(&subject) {
-                    all.push(subject);
-                }
-            }
-        }
+        let new: Vec<_> = names.into_iter().filter(|name| !vehicles.contains(name)).collect();
+        vehicles.extend(new);
     }
-    all
+    let labels = short_names(&vehicles);
+    let at_rates = |(vehicle, label): (&String, &String)| {
+        let subject = |&rate: &u32| {
+            let dt = 1.0 / rate as f32;
+            let setting = Setting { dt, substeps: arguments.substeps, ..Setting::default() };
+            let is_alone = arguments.rate.len() == 1;
+            let label = if is_alone { label.clone() } else { format!("{label}, {rate} Hz") };
+            Subject { label, vehicle: vehicle.clone(), setting }
+        };
+        arguments.rate.iter().map(subject).collect::<Vec<_>>()
+    };
+    vehicles.iter().zip(&labels).flat_map(at_rates).collect()
+}
+
+/// What is called by these names in short: files without folder and extension, unless two of them
+/// were called alike.
+fn short_names(names: &[String]) -> Vec<String> {
+    let stem = |name: &String| match Path::new(name).file_stem() {
+        Some(stem) => stem.to_string_lossy().into_owned(),
+        None => name.clone(),
+    };
+    let stems: Vec<String> = names.iter().map(stem).collect();
+    let is_alone = |stem: &String| stems.iter().filter(|other| *other == stem).count() == 1;
+    let short = |(name, stem): (&String, &String)| if is_alone(stem) { stem } else { name }.clone();
+    names.iter().zip(&stems).map(short).collect()
 }
 
 fn list() -> Result<()> {
@@ -217,17 +221,20 @@ fn write_figures(folder: &OutputFolder, comparisons: &[Comparison]) -> Result<()
 
 /// Writes the channels of each run, at the times that its scenario says.
 fn write_channels(folder: &OutputFolder, comparisons: &[Comparison]) -> Result<()> {
-    for comparison in comparisons {
-        let Named { name, manoeuvre } = &comparison.named;
-        let stem = Path::new(name).file_stem().unwrap_or_default().to_string_lossy();
+    let names: Vec<_> = comparisons.iter().map(|each| each.named.name.clone()).collect();
+    let as_file_name = |text: &str| {
+        let text = text.replace(", ", "-");
+        text.replace(|letter: char| !(letter.is_alphanumeric() || "-_.".contains(letter)), "_")
+    };
+    for (comparison, name) in comparisons.iter().zip(short_names(&names)) {
+        let manoeuvre = &comparison.named.manoeuvre;
         for (label, run) in comparison.runs() {
             let all = run.telemetry.channels().iter().skip(1);
             let all: Vec<String> = all.map(|channel| channel.name.clone()).collect();
             let is_said = !manoeuvre.channels.is_empty();
-            let names = if is_said { &manoeuvre.channels } else { &all };
-            let label = label.replace(", ", "-").replace(' ', "_");
-            let path = folder.path(&format!("{stem}-{label}.csv"));
-            run.output(names, &manoeuvre.output)?.write_csv(path)?;
+            let channels = if is_said { &manoeuvre.channels } else { &all };
+            let path = folder.path(&as_file_name(&format!("{name}-{label}.csv")));
+            run.output(channels, &manoeuvre.output)?.write_csv(path)?;
         }
     }
     Ok(())

@@ -37,6 +37,7 @@ mod table;
 mod trip;
 mod validate;
 mod validate_figure;
+mod validate_signal;
 
 pub use check::Fault;
 pub use figure::{FigureSource, Moment, Quantity, Response, Stretch, UNITS};

@@ -5,18 +5,9 @@ use std::f64::consts::TAU;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::check::Check;
 use super::table::TableSource;
 use crate::noise::Noise;
 
-/// Values that an input can have, in whatever unit.
-const VALUES: [f64; 2] = [-1e6, 1e6];
-/// Times within a phase (s).
-const TIMES: [f64; 2] = [0.0, 3_600.0];
-/// Durations of changes (s).
-const DURATIONS: [f64; 2] = [1e-3, 3_600.0];
-/// Frequencies (Hz).
-const FREQUENCIES: [f64; 2] = [1e-3, 50.0];
 /// Sines of which noise consists.
 const NOISE_LINES: usize = 256;
 /// How long noise takes to rise and to fade (s).
@@ -118,83 +109,6 @@ impl Default for Signal {
 }
 
 impl Signal {
-    /// Checks all numbers.
-    pub(super) fn check(&self, check: &mut Check) {
-        match self {
-            Self::Constant(value) => check.within("constant", *value, VALUES),
-            Self::Table(table) => check.field("table", |check| table.check(check)),
-            Self::Points(points) => check.field("points", |check| check_points(points, check)),
-            _ => self.check_shape(check),
-        }
-    }
-
-    fn check_shape(&self, check: &mut Check) {
-        let band = |check: &mut Check, name: &str, [low, high]: [f64; 2]| {
-            check.within(format_args!("{name}[0]"), low, FREQUENCIES);
-            check.within(
-                format_args!("{name}[1]"),
-                high,
-                [low.max(FREQUENCIES[0]), FREQUENCIES[1]],
-            );
-        };
-        check.field(self.name(), |check| match *self {
-            Self::Step { from, to, at, rise } => {
-                check.within("from", from, VALUES);
-                check.within("to", to, VALUES);
-                check.within("at", at, TIMES);
-                check.within("rise", rise, TIMES);
-            }
-            Self::Ramp { from, rate, at, limit } => {
-                check.within("from", from, VALUES);
-                check.within("rate", rate, VALUES);
-                check.within("at", at, TIMES);
-                check.within("limit", limit, VALUES);
-                let leads_there = 0.0 <= (limit - from) * rate;
-                let requirement = format_args!("where a rate of {rate} leads from {from}");
-                check.require("limit", leads_there, requirement, limit);
-            }
-            Self::Sine { amplitude, frequency, at, periods } => {
-                check.within("amplitude", amplitude, VALUES);
-                check.within("frequency", frequency, FREQUENCIES);
-                check.within("at", at, TIMES);
-                check.within("periods", periods, [0.5, 1e4]);
-            }
-            Self::Sweep { amplitude, frequencies, at, duration } => {
-                check.within("amplitude", amplitude, VALUES);
-                band(check, "frequencies", frequencies);
-                check.within("at", at, TIMES);
-                check.within("duration", duration, DURATIONS);
-            }
-            Self::SineWithDwell { amplitude, frequency, dwell, at } => {
-                check.within("amplitude", amplitude, VALUES);
-                check.within("frequency", frequency, FREQUENCIES);
-                check.within("dwell", dwell, TIMES);
-                check.within("at", at, TIMES);
-            }
-            Self::Random { rms, band: frequencies, at, duration, .. } => {
-                check.within("rms", rms, VALUES);
-                band(check, "band", frequencies);
-                check.within("at", at, TIMES);
-                check.within("duration", duration, DURATIONS);
-            }
-            Self::Constant(_) | Self::Points(_) | Self::Table(_) => {}
-        });
-    }
-
-    fn name(&self) -> &'static str {
-        match self {
-            Self::Constant(_) => "constant",
-            Self::Step { .. } => "step",
-            Self::Ramp { .. } => "ramp",
-            Self::Sine { .. } => "sine",
-            Self::Sweep { .. } => "sweep",
-            Self::SineWithDwell { .. } => "sine_with_dwell",
-            Self::Random { .. } => "random",
-            Self::Points(_) => "points",
-            Self::Table(_) => "table",
-        }
-    }
-
     /// The table that it takes its values from, mutably.
     pub(super) fn table_mut(&mut self) -> Option<&mut TableSource> {
         match self {
@@ -238,20 +152,6 @@ impl Signal {
             Self::Points(ref points) => between(points, time),
             Self::Table(ref table) => table.points().map_or(0.0, |points| between(points, time)),
         }
-    }
-}
-
-/// Points must be finite, at least one, and later and later.
-fn check_points(points: &[[f64; 2]], check: &mut Check) {
-    check.require("", !points.is_empty(), "at least one point of time and value", "none");
-    for (index, &[time, value]) in points.iter().enumerate() {
-        check.within(format_args!("[{index}][0]"), time, [-TIMES[1], TIMES[1]]);
-        check.within(format_args!("[{index}][1]"), value, VALUES);
-    }
-    for (index, pair) in points.windows(2).enumerate() {
-        let ([before, _], [time, _]) = (pair[0], pair[1]);
-        let requirement = format_args!("later than the point before, which is at {before} s");
-        check.require(format_args!("[{}][0]", index + 1), before < time, requirement, time);
     }
 }
 

@@ -58,6 +58,24 @@ fn vehicles_and_rates_are_compared_in_one_report() -> Result<()> {
 }
 
 #[test]
+fn files_of_one_name_are_told_apart_by_their_folders() -> Result<()> {
+    let folder = tempfile::tempdir()?;
+    let car = concat!(env!("CARGO_MANIFEST_DIR"), "/../vehicle-rapier/vehicles/city_car.json");
+    for name in ["light", "heavy"] {
+        fs::create_dir(folder.path().join(name))?;
+        fs::copy(car, folder.path().join(name).join("car.json"))?;
+    }
+    let options = ["--vehicle", "light/car.json", "heavy/car.json", "--manoeuvre", "braking"];
+    let printed = printed(folder.path(), &[&options[..], &["--csv", "--quiet"]].concat())?;
+    for name in ["light", "heavy"] {
+        assert!(printed.contains(&format!("{name}/car.json")), "{printed}");
+        let csv = format!("out/manoeuvre/braking-{name}_car.json.csv");
+        assert!(folder.path().join(&csv).exists(), "{csv}");
+    }
+    Ok(())
+}
+
+#[test]
 fn one_run_moves_in_its_report() -> Result<()> {
     let folder = tempfile::tempdir()?;
     printed(folder.path(), &["--manoeuvre", "double_lane_change", "--quiet"])?;
