@@ -48,6 +48,25 @@ pub fn progress(steps: usize, is_quiet: bool) -> ProgressBar {
     ProgressBar::new(steps as u64).with_style(style)
 }
 
+/// A table of a page on the console, with its title as the heading of its first column.
+///
+/// # Errors
+///
+/// As of [`say`].
+pub fn print_table(table: &crate::report::Table) -> Result<()> {
+    let mut printed = Table::new();
+    let header = table.header.iter().enumerate();
+    let header = header.map(|(index, text)| if index == 0 { &table.title } else { text });
+    printed.load_preset(presets::UTF8_FULL_CONDENSED).set_header(header);
+    for row in &table.rows {
+        printed.add_row(row);
+    }
+    for column in printed.column_iter_mut().skip(1) {
+        column.set_cell_alignment(CellAlignment::Right);
+    }
+    say(printed)
+}
+
 /// A table of labels, values and units.
 #[derive(Debug)]
 pub struct SummaryTable(Table);

@@ -35,6 +35,7 @@ pub mod drive_summary;
 pub mod report;
 pub mod rigs;
 
+pub mod manoeuvres;
 pub mod measurements;
 
 pub mod drive_phases;

@@ -10,6 +10,7 @@ mod marks;
 mod moving_view;
 mod readings;
 mod style;
+mod table;
 mod thinning;
 mod tree;
 mod tree_layout;
@@ -18,6 +19,7 @@ pub use breakdown::{Breakdown, Part};
 pub use chart::{Chart, LineShape, Series};
 pub use marks::Phase;
 pub use moving_view::{Course, MovingVehicle, MovingWheel};
+pub use table::Table;
 pub use tree::{DrawnShaft, TreePicture};
 
 use std::fmt::{Display, Write as _};
@@ -59,6 +61,8 @@ pub struct Report {
     trees: Vec<TreePicture>,
     breakdowns: Vec<Breakdown>,
     charts: Vec<Chart>,
+    /// Tables, each with the number of charts before it.
+    tables: Vec<(usize, Table)>,
     phases: Vec<Phase>,
 }
 
@@ -81,6 +85,7 @@ impl Report {
             trees: Vec::new(),
             breakdowns: Vec::new(),
             charts: Vec::new(),
+            tables: Vec::new(),
             phases: Vec::new(),
         }
     }
@@ -136,6 +141,13 @@ impl Report {
     #[must_use]
     pub fn chart(mut self, chart: Chart) -> Self {
         self.charts.push(chart);
+        self
+    }
+
+    /// Adds a table before the charts that are added afterwards.
+    #[must_use]
+    pub fn table(mut self, table: Table) -> Self {
+        self.tables.push((self.charts.len(), table));
         self
     }
 
@@ -205,12 +217,17 @@ impl Report {
     }
 
     fn chart_grid(&self, readings: &mut Option<Readings>) -> anyhow::Result<String> {
-        if self.charts.is_empty() {
+        if self.charts.is_empty() && self.tables.is_empty() {
             return Ok(String::new());
         }
+        let tables = |number: usize| -> String {
+            let here = self.tables.iter().filter(|(before, _)| *before == number);
+            here.map(|(_, table)| table.figure()).collect()
+        };
         let mut html = String::from("<section class=\"charts\" aria-label=\"Charts\">\n");
         let (mut idle, mut idle_titles) = (String::new(), Vec::new());
-        for chart in &self.charts {
+        for (number, chart) in self.charts.iter().enumerate() {
+            html.push_str(&tables(number));
             let figure = figure::figure(chart, &self.phases, readings.as_mut())
                 .with_context(|| format!("cannot draw the chart `{}`", chart.title))?;
             if chart.is_idle() {
@@ -220,6 +237,7 @@ impl Report {
                 html.push_str(&figure);
             }
         }
+        html.push_str(&tables(self.charts.len()));
         html.push_str("</section>\n");
         if !idle.is_empty() {
             let titles = idle_titles.join(", ");

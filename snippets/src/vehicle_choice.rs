@@ -171,29 +171,47 @@ impl Driven for Train {
     }
 }
 
+/// The channels of a `train`, whose first vehicle has these wheels, by number.
+pub(crate) fn train_channels(train: &[AnyRapierVehicle], wheels: &[&str]) -> Vec<Channel> {
+    let Some((front, trailers)) = train.split_first() else { return Vec::new() };
+    let mut channels = front.channels(wheels);
+    for trailer in trailers {
+        let names = wheel_names(trailer.wheel_count());
+        let names: Vec<_> = names.iter().map(String::as_str).collect();
+        channels.extend(trailer_channels(trailer.channels(&names)));
+    }
+    channels
+}
+
+/// Adds the values of the channels of a `train` to `row`, in their order.
+///
+/// # Errors
+///
+/// If a body is gone.
+pub(crate) fn add_train_values(
+    train: &[AnyRapierVehicle],
+    world: &PhysicsWorld,
+    row: &mut Vec<f64>,
+) -> Result<()> {
+    for (index, car) in train.iter().enumerate() {
+        if 0 < index {
+            let tractor = &train[index - 1];
+            let frame = &tractor.params.coordinates.frame;
+            let angles = hitch_angles(world, tractor.body(), car.body(), frame);
+            row.extend(angles.into_iter().flatten().map(f64::from));
+        }
+        car.add_values(world, row)?;
+    }
+    Ok(())
+}
+
 impl Recorded for Train {
     fn channels(&self, wheels: &[&str]) -> Vec<Channel> {
-        let Some((front, trailers)) = self.train.split_first() else { return Vec::new() };
-        let mut channels = front.channels(wheels);
-        for trailer in trailers {
-            let names = wheel_names(trailer.wheel_count());
-            let names: Vec<_> = names.iter().map(String::as_str).collect();
-            channels.extend(trailer_channels(trailer.channels(&names)));
-        }
-        channels
+        train_channels(&self.train, wheels)
     }
 
     fn add_values(&self, world: &PhysicsWorld, row: &mut Vec<f64>) -> Result<()> {
-        for (index, car) in self.train.iter().enumerate() {
-            if 0 < index {
-                let tractor = &self.train[index - 1];
-                let frame = &tractor.params.coordinates.frame;
-                let angles = hitch_angles(world, tractor.body(), car.body(), frame);
-                row.extend(angles.into_iter().flatten().map(f64::from));
-            }
-            car.add_values(world, row)?;
-        }
-        Ok(())
+        add_train_values(&self.train, world, row)
     }
 
     fn figures(&self) -> Vec<VehicleFigure> {

@@ -46,13 +46,13 @@ fn course(seen: &Motion) -> [Real; 2] {
 }
 
 /// How far ahead the driver of a vehicle of this wheelbase (m) looks, at this speed (m/s).
-pub(super) fn sight(base: Real, speed: Real) -> Real {
+pub(crate) fn sight(base: Real, speed: Real) -> Real {
     SIGHT[0] * base + (SIGHT[1] + SIGHT[2] * speed) * speed
 }
 
 /// A driver.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Driver {
+pub(crate) struct Driver {
     /// Distance of the axles (m), and steer angle at full lock (rad).
     base: Real,
     lock: Real,
@@ -63,15 +63,15 @@ pub(super) struct Driver {
     angle: Real,
     learned: [Real; 2],
     /// Where it is on the route.
-    pub(super) along: Along,
+    pub(crate) along: Along,
     /// What the pedal has come to (dimensionless): positive is the accelerator.
-    pub(super) foot: Real,
+    pub(crate) foot: Real,
     throttle: SlipControl,
     brake: SlipControl,
 }
 
 impl Driver {
-    pub(super) fn of(car: &AnyRapierVehicle, base: Real, lateral: Real) -> Self {
+    pub(crate) fn of(car: &AnyRapierVehicle, base: Real, lateral: Real) -> Self {
         Self {
             lateral,
             base,
@@ -94,7 +94,7 @@ impl Driver {
     /// with the point of the route at the distance `d`, `y` to the left of the way that the vehicle
     /// goes, its yaw rate `ω`, its speed `v` and its understeer gradient `K` as the driver knows it
     /// by now; `β` is what it slides beyond 0.1 rad, against which the driver steers.
-    pub(super) fn steer(&mut self, route: &Route, seen: &Motion, dt: Real) -> Real {
+    pub(crate) fn steer(&mut self, route: &Route, seen: &Motion, dt: Real) -> Real {
         let place = place(seen);
         self.along = route.along(place, self.along.way);
         let speed = seen.forward_speed().max(0.0);
@@ -140,7 +140,7 @@ impl Driver {
     /// ```
     ///
     /// with the largest lateral acceleration `a` that the driver dares.
-    pub(super) fn pedals(
+    pub(crate) fn pedals(
         &mut self,
         target: Real,
         is_slowing: bool,
@@ -165,17 +165,17 @@ impl Driver {
     }
 
     /// The accelerator at `pedal`, or as far as the driven wheels bear it.
-    pub(super) fn accelerator(&mut self, pedal: Real, car: &AnyRapierVehicle, dt: Real) -> Real {
+    pub(crate) fn accelerator(&mut self, pedal: Real, car: &AnyRapierVehicle, dt: Real) -> Real {
         pedal * self.throttle.throttle(car, dt)
     }
 
     /// The brake at `pedal`, or as far as the wheels bear it.
-    pub(super) fn braking(&mut self, pedal: Real, car: &AnyRapierVehicle, dt: Real) -> Real {
+    pub(crate) fn braking(&mut self, pedal: Real, car: &AnyRapierVehicle, dt: Real) -> Real {
         pedal * self.brake.brake(car, dt)
     }
 
     /// Whether the route ahead is one to slow down on, at its deceleration.
-    pub(super) fn is_slowing(&self, route: &Route, speed: Real) -> bool {
+    pub(crate) fn is_slowing(&self, route: &Route, speed: Real) -> bool {
         let ahead = route.speed(self.along.way + 0.5).max(0.0);
         let here = route.speed(self.along.way);
         // dv²/ds of the route is that of its deceleration, and the vehicle is about as fast.

@@ -1,11 +1,11 @@
 //! A drive over the proving ground: through the gears, an emergency stop, a slalom, a hill start.
 //! Its driver closes loops of speed and path, so that it fits any vehicle with steered wheels.
 
-mod driver;
+pub(crate) mod driver;
 mod figures;
 mod layout;
 mod report;
-mod route;
+pub(crate) mod route;
 
 pub use figures::CourseFigures;
 

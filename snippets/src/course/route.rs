@@ -8,7 +8,7 @@ const SPACING: Real = 0.25;
 /// How far ahead on a route the nearest point is looked for (m).
 const REACH: Real = 6.0;
 /// Deceleration with which a driver slows down in time (m/s²).
-pub(super) const DECELERATION: Real = 2.5;
+pub(crate) const DECELERATION: Real = 2.5;
 
 /// A point of a route.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -21,18 +21,18 @@ struct RoutePoint {
 
 /// A way over the ground.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Route {
+pub(crate) struct Route {
     points: Vec<RoutePoint>,
     heading: Real,
 }
 
 /// Where somebody is beside a route.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(super) struct Along {
+pub(crate) struct Along {
     /// How far on the route (m).
-    pub(super) way: Real,
+    pub(crate) way: Real,
     /// How far to the left of it (m).
-    pub(super) offset: Real,
+    pub(crate) offset: Real,
 }
 
 /// The direction of a heading, an angle to the left of +z (rad): along x and z.
@@ -42,17 +42,17 @@ fn direction(heading: Real) -> [Real; 2] {
 }
 
 /// What is to the left of a direction.
-pub(super) fn left([x, z]: [Real; 2]) -> [Real; 2] {
+pub(crate) fn left([x, z]: [Real; 2]) -> [Real; 2] {
     [z, -x]
 }
 
-pub(super) fn dot(one: [Real; 2], other: [Real; 2]) -> Real {
+pub(crate) fn dot(one: [Real; 2], other: [Real; 2]) -> Real {
     one[0] * other[0] + one[1] * other[1]
 }
 
 impl Route {
     /// A route that begins here, in this heading (rad).
-    pub(super) fn from(place: [Real; 2], heading: Real) -> Self {
+    pub(crate) fn from(place: [Real; 2], heading: Real) -> Self {
         Self { points: vec![RoutePoint { place, speed: Real::INFINITY }], heading }
     }
 
@@ -61,12 +61,12 @@ impl Route {
     }
 
     /// Goes straight on for `length` (m).
-    pub(super) fn straight(self, length: Real, speed: Real) -> Self {
+    pub(crate) fn straight(self, length: Real, speed: Real) -> Self {
         self.weave(length, speed, |_| 0.0)
     }
 
     /// Goes on for `length` (m), `beside` the straight line to the left as far as that says (m).
-    pub(super) fn weave(
+    pub(crate) fn weave(
         mut self,
         length: Real,
         speed: Real,
@@ -85,7 +85,7 @@ impl Route {
     }
 
     /// Turns by half a circle of this `radius` (m), to the left (1) or to the right (-1).
-    pub(super) fn turn_around(mut self, radius: Real, side: Real, speed: Real) -> Self {
+    pub(crate) fn turn_around(mut self, radius: Real, side: Real, speed: Real) -> Self {
         let (start, heading) = (self.end(), self.heading);
         let aside = left(direction(heading));
         let center = [0, 1].map(|axis| start[axis] + side * radius * aside[axis]);
@@ -101,19 +101,19 @@ impl Route {
     }
 
     /// How far it is to its end (m).
-    pub(super) fn length(&self) -> Real {
+    pub(crate) fn length(&self) -> Real {
         (self.points.len() - 1) as Real * SPACING
     }
 
     /// Stops `way` (m) from its beginning.
-    pub(super) fn stopping_at(mut self, way: Real) -> Self {
+    pub(crate) fn stopping_at(mut self, way: Real) -> Self {
         let stop = ((way / SPACING) as usize).min(self.points.len() - 1);
         self.points[stop].speed = 0.0;
         self
     }
 
     /// Slows down in time for what comes.
-    pub(super) fn foreseen(mut self) -> Self {
+    pub(crate) fn foreseen(mut self) -> Self {
         for index in (1..self.points.len()).rev() {
             let next = self.points[index].speed;
             let before = &mut self.points[index - 1].speed;
@@ -136,17 +136,17 @@ impl Route {
     }
 
     /// Where it is, this far from its beginning (m).
-    pub(super) fn place(&self, way: Real) -> [Real; 2] {
+    pub(crate) fn place(&self, way: Real) -> [Real; 2] {
         self.at(way).place
     }
 
     /// How fast it is driven there (m/s).
-    pub(super) fn speed(&self, way: Real) -> Real {
+    pub(crate) fn speed(&self, way: Real) -> Real {
         self.at(way).speed
     }
 
     /// Where `place` is beside it, from `last` on.
-    pub(super) fn along(&self, place: [Real; 2], last: Real) -> Along {
+    pub(crate) fn along(&self, place: [Real; 2], last: Real) -> Along {
         let first = (last / SPACING) as usize;
         let end = (((last + REACH) / SPACING) as usize).min(self.points.len() - 1);
         let mut nearest = (Real::INFINITY, Along { way: last, offset: 0.0 });

@@ -1,6 +1,6 @@
 //! Stopping distance.
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 use rapier3d::prelude::Real;
 
 use super::best_run::best_run;
@@ -69,17 +69,28 @@ pub(crate) fn rolling_at_least(
     setting: &Setting,
     speed: Real,
 ) -> Result<ProvingGround> {
+    let roll = |first| ProvingGround::rolling(name, setting, first);
+    let ground = roll_at_least(speed, roll)?;
+    ground.with_context(|| format!("{name} does not roll at {speed} m/s"))
+}
+
+/// What `roll` makes of a speed (m/s) that it is let go at, when it rolls at a little more than
+/// `speed` (m/s); `None` if it never does.
+pub(crate) fn roll_at_least(
+    speed: Real,
+    roll: impl Fn(Real) -> Result<ProvingGround>,
+) -> Result<Option<ProvingGround>> {
     let mut first = 1.02 * speed;
     for _ in 0..ATTEMPTS {
-        let mut ground = ProvingGround::rolling(name, setting, first)?;
+        let mut ground = roll(first)?;
         ground.steps_for(0.5)?;
         let now = ground.motion().speed();
         if speed < now {
-            return Ok(ground);
+            return Ok(Some(ground));
         }
         first *= 1.02 * speed / now;
     }
-    bail!("{name} does not roll at {speed} m/s")
+    Ok(None)
 }
 
 /// The shortest of the stops at all constant pedals.

@@ -3,8 +3,8 @@
 use anyhow::Result;
 use rapier3d::prelude::*;
 use vehicle_rapier::core::context::GRAVITY;
-use vehicle_rapier::vehicle_file::AnyDrive;
 
+use super::circle_driver::{CircleCommands, CircleDriver};
 use super::proving_ground::{ProvingGround, Setting};
 
 /// Lateral acceleration at which a circle begins, that of a vehicle that leans, and how fast it
@@ -81,16 +81,11 @@ pub struct SkidPad {
 /// If there is no such vehicle, or a step fails.
 pub fn skid_pad(name: &str, setting: &Setting, radius: Real) -> Result<SkidPad> {
     let mut ground = ProvingGround::ready(name, setting)?;
-    let (base, lock) = (ground.wheel_base(), ground.full_lock());
-    let (dt, curvature) = (ground.dt(), 1.0 / radius);
-    let kinematic = (base / radius).atan() / lock;
-    let largest_speed = (GRAVITY * radius).sqrt();
-    let (mut steer_sum, mut throttle_sum) = (0.0, 0.0);
+    let mut driver = CircleDriver::new(&ground, radius);
+    let (dt, leans) = (ground.dt(), driver.leans);
     let (mut samples, mut sum, mut count, mut lag) = (Vec::new(), Sample::default(), 0.0, 0.0);
-    let leans = matches!(ground.front().vehicle.drive, AnyDrive::Motorcycle(_));
     // A circle begins when it has been held for a second; a rider takes as long to lean, and more
     // at a walking pace.
-    let (gain, sum_gain) = if leans { (0.2, 0.8) } else { (0.8, 4.0) };
     let (first, patience) = if leans { (RIDDEN_START, 2.0) } else { (START, 1.0) };
     let mut settled = 0.0;
     let has_tipped = |roll: Real| !leans && TIPPED < roll.abs();
@@ -101,20 +96,10 @@ pub fn skid_pad(name: &str, setting: &Setting, radius: Real) -> Result<SkidPad> 
         let speed = motion.speed();
         let is_on_circle = start.is_some();
         let wanted_lateral = first + GROWTH * (ground.time - start.unwrap_or(ground.time)).max(0.0);
-        // Who steers a motorcycle asks for a lateral acceleration, and not for an angle.
-        let ahead = if leans { wanted_lateral } else { kinematic };
         let wanted_speed = (wanted_lateral * GRAVITY * radius).sqrt();
-        let error = (wanted_speed - speed) / largest_speed;
-        throttle_sum = (throttle_sum + 2.5 * error * dt).clamp(-0.2, 1.0);
-        let pedal = (6.0 * error + throttle_sum).clamp(-1.0, 1.0);
-        let missed = if speed < 0.2 * wanted_speed {
-            0.0
-        } else {
-            1.0 - motion.yaw_rate / (speed * curvature)
-        };
-        steer_sum = (steer_sum + sum_gain * missed * dt).clamp(-1.0, 1.0 / ahead);
-        let steer = (ahead * (1.0 + gain * missed + steer_sum)).clamp(-1.0, 1.0);
-        ground.drive(pedal.max(0.0), 0.3 * (-pedal).max(0.0), steer);
+        let CircleCommands { throttle, brake, steer, missed } =
+            driver.commands(&motion, wanted_lateral, dt);
+        ground.drive(throttle, brake, steer);
         ground.step()?;
         if !is_on_circle {
             let is_there = 0.95 * wanted_speed < speed && missed.abs() < 0.02;
@@ -171,7 +156,7 @@ pub fn skid_pad(name: &str, setting: &Setting, radius: Real) -> Result<SkidPad> 
 }
 
 /// Slope of the straight line through the points with the least squares.
-fn slope(points: impl Iterator<Item = (Real, Real)> + Clone) -> Real {
+pub(crate) fn slope(points: impl Iterator<Item = (Real, Real)> + Clone) -> Real {
     let count = points.clone().count().max(1) as Real;
     let mean = |of: fn((Real, Real)) -> Real| points.clone().map(of).sum::<Real>() / count;
     let (x, y) = (mean(|point| point.0), mean(|point| point.1));

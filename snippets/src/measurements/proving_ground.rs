@@ -8,6 +8,7 @@ use vehicle_rapier::core::context::GRAVITY;
 use vehicle_rapier::core::math::asin_clamped;
 use vehicle_rapier::core::suspension::WheelContact;
 use vehicle_rapier::drivetrain::blocks::Selector;
+use vehicle_rapier::prelude::HasMechanics;
 use vehicle_rapier::vehicle_file::{
     AnyDrive, AnyRapierVehicle, AnyVehicle, MechanicsSource, VehicleFile,
 };
@@ -213,10 +214,28 @@ impl ProvingGround {
     ///
     /// As of [`new`](Self::new).
     pub fn with_plane(name: &str, setting: &Setting, turn: Rotation) -> Result<Self> {
+        let plane = SharedShape::halfspace(turn * Vector::Y);
+        let plane = ColliderBuilder::new(plane).friction(setting.friction);
+        Self::with_road(name, setting, turn, [plane])
+    }
+
+    /// The vehicle of `name` at rest at the origin of a `road`, which looks up where `turn` turns
+    /// it, with its brakes on.
+    ///
+    /// # Errors
+    ///
+    /// As of [`new`](Self::new).
+    pub(crate) fn with_road(
+        name: &str,
+        setting: &Setting,
+        turn: Rotation,
+        road: impl IntoIterator<Item = ColliderBuilder>,
+    ) -> Result<Self> {
         let mut world = PhysicsWorld::new();
         world.integration_parameters.dt = setting.dt;
-        let ground = SharedShape::halfspace(turn * Vector::Y);
-        world.insert_collider(ColliderBuilder::new(ground).friction(setting.friction), None);
+        for part in road {
+            world.insert_collider(part, None);
+        }
         world.detect_collisions(&(), &());
 
         let own = vehicle(name, setting)?;
@@ -256,10 +275,7 @@ impl ProvingGround {
     /// As of [`new`](Self::new).
     pub fn rolling(name: &str, setting: &Setting, speed: Real) -> Result<Self> {
         let mut ground = Self::settled(name, setting, 0.0)?;
-        for car in &ground.train {
-            let body = ground.world.bodies.get_mut(car.body()).context("a vehicle has a body")?;
-            body.set_linvel(Vector::Z * speed, true);
-        }
+        ground.push_to(Vector::Z * speed)?;
         Ok(ground)
     }
 
@@ -267,10 +283,43 @@ impl ProvingGround {
     /// a pedal.
     fn settled(name: &str, setting: &Setting, slope: Real) -> Result<Self> {
         let mut ground = Self::new(name, setting, slope)?;
-        ground.steps_for(1.5)?;
-        ground.drive(0.0, 0.0, 0.0);
-        ground.time = 0.0;
+        ground.settle()?;
         Ok(ground)
+    }
+
+    /// Waits until the vehicle stands still on its springs, and takes the foot off the brake.
+    ///
+    /// # Errors
+    ///
+    /// If the update of a vehicle fails.
+    pub(crate) fn settle(&mut self) -> Result<()> {
+        self.steps_for(1.5)?;
+        self.drive(0.0, 0.0, 0.0);
+        self.time = 0.0;
+        Ok(())
+    }
+
+    /// Gives the whole train this `velocity` (m/s).
+    ///
+    /// # Errors
+    ///
+    /// If a body is gone.
+    pub(crate) fn push_to(&mut self, velocity: Vector) -> Result<()> {
+        for car in &self.train {
+            let body = self.world.bodies.get_mut(car.body()).context("a vehicle has a body")?;
+            body.set_linvel(velocity, true);
+        }
+        Ok(())
+    }
+
+    /// Lets all wheels of the train roll as at this `speed` (m/s).
+    pub(crate) fn spin_wheels(&mut self, speed: Real) {
+        for car in &mut self.train {
+            let mechanics = car.vehicle.mechanics();
+            for (wheel, params) in mechanics.params.wheels.iter().enumerate() {
+                mechanics.state.wheels.edit(wheel, |it| it.rotation_speed = speed / params.radius);
+            }
+        }
     }
 
     /// The vehicle that is driven.

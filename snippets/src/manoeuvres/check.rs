@@ -1,0 +1,89 @@
+//! Faults of a scenario: which field, what it must be, and what it is.
+
+use std::fmt::{self, Display};
+
+/// A fault of a scenario.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault {
+    /// Which field, such as `phases[1].until.time`; empty for the file as a whole.
+    pub path: String,
+    /// What it must be, and what it is.
+    pub message: String,
+}
+
+impl Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if !self.path.is_empty() {
+            write!(f, "{}: ", self.path)?;
+        }
+        f.write_str(&self.message)
+    }
+}
+
+/// Collects all faults of a scenario, with the path to the field that is looked at.
+#[derive(Debug, Default)]
+pub(super) struct Check {
+    path: Vec<String>,
+    pub(super) faults: Vec<Fault>,
+}
+
+impl Check {
+    /// Looks at the field `name`, by `look`.
+    pub(super) fn field(&mut self, name: impl Display, look: impl FnOnce(&mut Self)) {
+        self.path.push(name.to_string());
+        look(self);
+        self.path.pop();
+    }
+
+    /// Looks at each of `items` in the list `name`, by `look`.
+    pub(super) fn each<T>(&mut self, name: &str, items: &[T], look: impl Fn(&T, &mut Self)) {
+        for (index, item) in items.iter().enumerate() {
+            self.field(format_args!("{name}[{index}]"), |check| look(item, check));
+        }
+    }
+
+    /// The field `name` must be as `requirement` says, which `is_met` or not, and is `value`.
+    pub(super) fn require(
+        &mut self,
+        name: impl Display,
+        is_met: bool,
+        requirement: impl Display,
+        value: impl Display,
+    ) {
+        if !is_met {
+            self.fault(name, format!("must be {requirement}, got {value}"));
+        }
+    }
+
+    /// The number `name` must be within `[low, high]`.
+    pub(super) fn within(&mut self, name: impl Display, value: f64, [low, high]: [f64; 2]) {
+        let is_met = (low..=high).contains(&value);
+        self.require(name, is_met, format_args!("within [{low}, {high}]"), value);
+    }
+
+    /// The field `name` has a fault.
+    pub(super) fn fault(&mut self, name: impl Display, message: impl Into<String>) {
+        let name = name.to_string();
+        let steps = self.path.iter().cloned().chain((!name.is_empty()).then_some(name));
+        let path = steps.reduce(|path, step| {
+            if step.starts_with('[') { path + &step } else { format!("{path}.{step}") }
+        });
+        let path = path.unwrap_or_default();
+        self.faults.push(Fault { path, message: message.into() });
+    }
+}
+
+/// What is said of a `name` of a `what` that is none of `known`, with the nearest one.
+pub(super) fn unknown<'a>(
+    what: &str,
+    name: &str,
+    known: impl IntoIterator<Item = &'a str> + Clone,
+) -> String {
+    match crate::presets::nearest(name, known.clone()) {
+        Some(nearest) => format!("unknown {what} `{name}`, did you mean `{nearest}`?"),
+        None => {
+            let known: Vec<_> = known.into_iter().map(|name| format!("`{name}`")).collect();
+            format!("unknown {what} `{name}`, expected one of {}", known.join(", "))
+        }
+    }
+}

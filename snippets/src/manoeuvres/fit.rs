@@ -1,0 +1,166 @@
+//! Whether a manoeuvre is one for a vehicle.
+
+use anyhow::Result;
+use rapier3d::prelude::*;
+use vehicle_rapier::vehicle_file::{AnyVehicle, DriveSource};
+
+use super::check::unknown;
+use super::figure::{Moment, Quantity, Response, Stretch};
+use super::scenario::{Manoeuvre, Pedals, Phase, Steer};
+use crate::measurements::{ProvingGround, wheel_base};
+use crate::presets;
+
+/// Why `manoeuvre` is none for the vehicle of `name`, if it is none.
+///
+/// # Errors
+///
+/// If there is no such vehicle, or its file has faults.
+pub fn misfit(manoeuvre: &Manoeuvre, name: &str) -> Result<Option<String>> {
+    let vehicle = presets::vehicle(name)?;
+    let steers = manoeuvre.phases.iter().any(|phase| asks_for_wheels(&phase.steer));
+    let circles = manoeuvre.phases.iter().any(|phase| matches!(phase.steer, Steer::Circle { .. }));
+    let file = vehicle.file();
+    let steering = &vehicle.mechanics().steering;
+    let has_wheels_that_steer =
+        steering.wheel_multipliers.iter().any(|share| share * steering.max_response != 0.0);
+    let has_trailer = presets::trailer(name).is_some();
+    let mut world = PhysicsWorld::new();
+    let car = vehicle.insert(&mut world, Pose::IDENTITY);
+    let base = f64::from(wheel_base(&car));
+    let trailer = presets::trailer(name).map(|coupling| presets::vehicle(coupling.trailer));
+    let trailer = trailer.transpose()?;
+    let stability = [Some(&vehicle), trailer.as_ref()].into_iter().flatten().map(stability);
+    let stability = f64::from(stability.fold(Real::INFINITY, Real::min));
+    let needs = &manoeuvre.needs;
+    let misfit = if matches!(file.drive, DriveSource::Towed) {
+        "it has no drive of its own".to_owned()
+    } else if matches!(file.drive, DriveSource::Tank(_)) && (steers || circles) {
+        "it steers by its tracks".to_owned()
+    } else if file.rider.is_some() && steers {
+        "its rider takes the steering command for a lean".to_owned()
+    } else if file.rider.is_none() && (steers || circles) && !has_wheels_that_steer {
+        "none of its wheels steers".to_owned()
+    } else if file.rider.is_none() && stability < needs.stability {
+        format!("it tips over at {stability:.2} g, and {} are needed", needs.stability)
+    } else if base < needs.wheel_base {
+        format!("its wheelbase is {base:.2} m, and {} are needed", needs.wheel_base)
+    } else if needs.trailer == Some(true) && !has_trailer {
+        "it pulls no trailer".to_owned()
+    } else if needs.trailer == Some(false) && has_trailer {
+        "it pulls a trailer".to_owned()
+    } else {
+        return Ok(None);
+    };
+    Ok(Some(misfit))
+}
+
+fn asks_for_wheels(steer: &Steer) -> bool {
+    !matches!(steer, Steer::Straight | Steer::Hold | Steer::Circle { .. })
+}
+
+/// Half of the track by the height of the center of mass above the road (dimensionless).
+fn stability(vehicle: &AnyVehicle) -> Real {
+    let mechanics = vehicle.mechanics();
+    let frame = &vehicle.file().frame;
+    let aside = |wheel: usize| mechanics.suspensions[wheel].wheel_mount().dot(frame.lateral());
+    let widest = (0..mechanics.suspensions.len()).map(aside).fold(0.0, Real::max);
+    let height = mechanics.standing_height(frame, vehicle_rapier::core::context::GRAVITY);
+    widest / height
+}
+
+/// Checks that the vehicle on `ground` has all channels that `manoeuvre` asks for, and whatever
+/// else depends on it.
+///
+/// # Errors
+///
+/// The first fault, with its path.
+pub(super) fn check_names(
+    manoeuvre: &Manoeuvre,
+    ground: &ProvingGround,
+    channels: &[&str],
+) -> Result<()> {
+    let fault = |path: &str, name: &str| {
+        let known = channels.iter().copied();
+        anyhow::anyhow!("{path}: {}", unknown("channel", name, known))
+    };
+    let is_known = |name: &str| channels.contains(&name);
+    for (index, name) in manoeuvre.channels.iter().enumerate() {
+        anyhow::ensure!(is_known(name), fault(&format!("channels[{index}]"), name));
+    }
+    for (index, figure) in manoeuvre.figures.iter().enumerate() {
+        let mut names = Vec::new();
+        names_of(&figure.value, &mut names);
+        let path = format!("figures[{index}].value");
+        if let Some(name) = names.into_iter().find(|name| !is_known(name)) {
+            return Err(fault(&path, name));
+        }
+    }
+    let has_ratio = ground.front().mechanics().params.steering_system.is_some();
+    let lacks_ratio = |phase: &Phase| {
+        matches!(phase.steer, Steer::SteeringWheelAngle { ratio: None, .. }) && !has_ratio
+    };
+    if let Some(index) = manoeuvre.phases.iter().position(lacks_ratio) {
+        anyhow::bail!(
+            "phases[{index}].steer.steering_wheel_angle.ratio must be given for a vehicle whose file has no \
+             `steering_system.ratio`, got none"
+        );
+    }
+    let brakes = |phase: &Phase| matches!(phase.pedals, Pedals::Deceleration(_));
+    let has_brakes = !ground.front().mechanics().params.brakes.is_empty();
+    if let Some(index) = manoeuvre.phases.iter().position(brakes).filter(|_| !has_brakes) {
+        anyhow::bail!(
+            "phases[{index}].pedals.deceleration: the vehicle must have brakes, got none"
+        );
+    }
+    Ok(())
+}
+
+/// The channels that a quantity is made of.
+fn names_of<'a>(quantity: &'a Quantity, names: &mut Vec<&'a str>) {
+    match quantity {
+        Quantity::Number(_) => {}
+        Quantity::At { channel, when } => {
+            names.push(channel);
+            names_of_moment(when, names);
+        }
+        Quantity::Change { channel, from, to } => {
+            names.push(channel);
+            names_of_moment(from, names);
+            names_of_moment(to, names);
+        }
+        Quantity::Largest(stretch)
+        | Quantity::Least(stretch)
+        | Quantity::Peak(stretch)
+        | Quantity::Mean(stretch)
+        | Quantity::Rms(stretch)
+        | Quantity::Damping(stretch) => names_of_stretch(stretch, names),
+        Quantity::Slope { y, x, .. } => names.extend([y.as_str(), x.as_str()]),
+        Quantity::Gain(Response { output, input, .. })
+        | Quantity::Phase(Response { output, input, .. }) => {
+            names.extend([output.as_str(), input.as_str()]);
+        }
+        Quantity::Ratio { of, by } | Quantity::Difference { of, by } => {
+            names_of(of, names);
+            names_of(by, names);
+        }
+    }
+}
+
+fn names_of_stretch<'a>(stretch: &'a Stretch, names: &mut Vec<&'a str>) {
+    names.push(&stretch.channel);
+    for moment in stretch.from.iter().chain(&stretch.to) {
+        names_of_moment(moment, names);
+    }
+}
+
+fn names_of_moment<'a>(moment: &'a Moment, names: &mut Vec<&'a str>) {
+    match moment {
+        Moment::Start(_) | Moment::End(_) | Moment::Time(_) => {}
+        Moment::After { moment, .. } => names_of_moment(moment, names),
+        Moment::Crossing { channel, value, .. } => {
+            names.push(channel);
+            names_of(value, names);
+        }
+        Moment::Peak(stretch) | Moment::FirstPeak(stretch) => names_of_stretch(stretch, names),
+    }
+}

@@ -1,0 +1,52 @@
+//! Manoeuvres of road testers as plain data, and the runs of vehicles through them.
+//!
+//! A [`Manoeuvre`] says on which ground and how a vehicle starts, what its driver does in each
+//! phase, what ends a phase, which channels are written, and which figures it comes to. It is read
+//! from a file in JSON, or is one of the [ready ones](ready::READY):
+//!
+//! ```
+//! use snippets::manoeuvres::{Manoeuvre, Outcome};
+//! use snippets::measurements::Setting;
+//!
+//! # fn main() -> anyhow::Result<()> {
+//! let braking = Manoeuvre::of_name("braking")?;
+//! let Outcome::Driven(run) = braking.drive("hot_hatch", &Setting::default())? else {
+//!     anyhow::bail!("it has brakes");
+//! };
+//! let distance = run.figure(&braking.figures[0]).expect("it stops");
+//! assert!(30.0 < distance && distance < 50.0, "{distance} m");
+//! # Ok(())
+//! # }
+//! ```
+
+mod channels;
+mod check;
+pub mod comparison;
+mod evaluate;
+mod figure;
+mod fit;
+mod ground;
+pub mod page;
+mod pilot;
+mod read;
+pub mod ready;
+mod run;
+mod scenario;
+mod signal;
+mod table;
+mod trip;
+mod validate;
+mod validate_figure;
+mod validate_signal;
+
+pub use check::Fault;
+pub use figure::{FigureSource, Moment, Quantity, Response, Stretch, UNITS};
+pub use fit::misfit;
+pub use read::{ScenarioError, json_schema};
+pub use run::{DrivenPhase, Outcome, Run};
+pub use scenario::{
+    Ground, Lever, Manoeuvre, Needs, Output, Pedals, Phase, Roughness, SCENARIO_VERSION, Section,
+    Start, Steer, Until,
+};
+pub use signal::Signal;
+pub use table::TableSource;

@@ -1,0 +1,239 @@
+//! Who drives through the phases of a manoeuvre: open-loop inputs, and loops that are closed.
+
+use playground::body_size;
+use rapier3d::prelude::*;
+use vehicle_rapier::core::commands::Commands;
+use vehicle_rapier::core::context::GRAVITY;
+use vehicle_rapier::vehicle_file::AnyVehicle;
+
+use super::scenario::{Pedals, Phase, Section, Steer};
+use crate::course::driver::Driver;
+use crate::course::route::{Along, Route};
+use crate::measurements::{CircleCommands, CircleDriver, Motion, ProvingGround};
+
+/// Lateral acceleration that the driver dares on straights and in bends, of gravity
+/// (dimensionless).
+const DARES: Real = 1.0;
+/// How far the driver sees beyond the end of a path (m).
+const BEYOND: Real = 300.0;
+
+/// What of a vehicle the driver knows.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Known {
+    /// Steer angle at full lock (rad), and angle of the steering wheel by that (dimensionless).
+    pub(super) lock: Real,
+    pub(super) ratio: Option<Real>,
+    /// Deceleration at the brake command 1 (m/s²).
+    pub(super) full_brake: Real,
+    /// Width (m).
+    pub(super) width: Real,
+    /// Steer angle by lateral acceleration at the speed of the start (rad s²/m).
+    pub(super) angle_by_lateral: Option<Real>,
+}
+
+impl Known {
+    pub(super) fn of(ground: &ProvingGround, vehicle: &AnyVehicle) -> Self {
+        let params = ground.front().mechanics().params;
+        let [_, width, _] = body_size(vehicle);
+        let ratio = params.steering_system.as_ref().map(|system| system.ratio);
+        let full_brake = full_brake(ground);
+        Self { lock: ground.full_lock(), ratio, full_brake, width, angle_by_lateral: None }
+    }
+}
+
+/// Deceleration that all brakes of a train give together at the command 1, without slip (m/s²).
+///
+/// ```text
+/// a = Σ (T/r) / Σ m
+/// ```
+fn full_brake(ground: &ProvingGround) -> Real {
+    let (mut force, mut mass) = (0.0, 0.0);
+    for car in &ground.train {
+        let params = car.mechanics().params;
+        mass += params.rigid_body.mass;
+        if let Some(brake) = params.brakes.first() {
+            let wheels = brake.wheel_multipliers.iter().zip(&params.wheels);
+            let torques = wheels.map(|(share, wheel)| brake.max_response * share / wheel.radius);
+            force += torques.sum::<Real>();
+        }
+    }
+    force / mass
+}
+
+/// A driver in a manoeuvre.
+pub(super) struct Pilot {
+    pub(super) known: Known,
+    driver: Driver,
+    circle: Option<CircleDriver>,
+    route: Option<Route>,
+    /// What was done in the last step.
+    commands: Commands,
+    /// Speed that is wanted (m/s).
+    pub(super) wanted_speed: Real,
+}
+
+impl Pilot {
+    pub(super) fn new(ground: &ProvingGround, known: Known) -> Self {
+        let driver = Driver::of(ground.front(), ground.wheel_base(), DARES * GRAVITY);
+        let commands = Commands::default();
+        Self { known, driver, circle: None, route: None, commands, wanted_speed: 0.0 }
+    }
+
+    /// How far to the left of the path it is (m).
+    pub(super) fn offset(&self) -> Real {
+        if self.route.is_some() { self.driver.along.offset } else { 0.0 }
+    }
+
+    /// Whether the end of the path is behind the vehicle.
+    pub(super) fn has_passed(&self) -> bool {
+        let way = self.driver.along.way;
+        self.route.as_ref().is_some_and(|route| route.length() - BEYOND <= way)
+    }
+
+    /// Begins a phase.
+    pub(super) fn begin(&mut self, phase: &Phase, ground: &ProvingGround) {
+        self.route = None;
+        match &phase.steer {
+            Steer::Circle { radius } => {
+                // A driver who is in a circle stays in it.
+                self.circle.get_or_insert_with(|| CircleDriver::new(ground, *radius as Real));
+            }
+            Steer::Path(sections) => {
+                self.route = Some(route(sections, self.known.width, &ground.motion()));
+                self.driver.along = Along::default();
+            }
+            _ => {}
+        }
+    }
+
+    /// What the driver does at this time of a phase (s).
+    pub(super) fn commands(
+        &mut self,
+        phase: &Phase,
+        time: f64,
+        ground: &ProvingGround,
+        dt: Real,
+    ) -> Commands {
+        let motion = ground.motion();
+        let circle = self.circle_commands(phase, time, &motion, dt);
+        let steer = self.steer(&phase.steer, circle, time, &motion, dt);
+        let [throttle, brake] = self.pedals(&phase.pedals, circle, time, ground, dt);
+        let hand_brake = phase.hand_brake.as_ref().map_or(0.0, |brake| brake.at(time) as Real);
+        let within = |value: Real, low: Real| value.clamp(low, 1.0);
+        self.commands = Commands {
+            throttle: within(throttle, 0.0),
+            brakes: [within(brake, 0.0), within(hand_brake, 0.0)],
+            steer: within(steer, -1.0),
+            ..Commands::default()
+        };
+        self.commands
+    }
+
+    fn circle_commands(
+        &mut self,
+        phase: &Phase,
+        time: f64,
+        motion: &Motion,
+        dt: Real,
+    ) -> Option<CircleCommands> {
+        if !matches!(phase.steer, Steer::Circle { .. }) {
+            return None;
+        }
+        let present = motion.speed() * motion.yaw_rate.abs() / GRAVITY;
+        let wanted = match &phase.pedals {
+            Pedals::LateralAcceleration(signal) => signal.at(time).max(0.0) as Real / GRAVITY,
+            _ => present,
+        };
+        Some(self.circle.as_mut()?.commands(motion, wanted, dt))
+    }
+
+    fn steer(
+        &mut self,
+        steer: &Steer,
+        circle: Option<CircleCommands>,
+        time: f64,
+        motion: &Motion,
+        dt: Real,
+    ) -> Real {
+        let Known { lock, ratio: own_ratio, angle_by_lateral, .. } = self.known;
+        match steer {
+            Steer::Straight => 0.0,
+            Steer::Hold => self.commands.steer,
+            Steer::Command(signal) => signal.at(time) as Real,
+            Steer::WheelAngle(signal) => signal.at(time) as Real / lock,
+            Steer::SteeringWheelAngle { ratio, angle } => {
+                let ratio = ratio.map(|ratio| ratio as Real).or(own_ratio).unwrap_or(1.0);
+                angle.at(time) as Real / ratio / lock
+            }
+            Steer::LateralAcceleration(signal) => {
+                signal.at(time) as Real * angle_by_lateral.unwrap_or(0.0) / lock
+            }
+            Steer::Circle { .. } => circle.map_or(0.0, |circle| circle.steer),
+            Steer::Path(_) => match &self.route {
+                Some(route) => self.driver.steer(route, motion, dt),
+                None => 0.0,
+            },
+        }
+    }
+
+    fn pedals(
+        &mut self,
+        pedals: &Pedals,
+        circle: Option<CircleCommands>,
+        time: f64,
+        ground: &ProvingGround,
+        dt: Real,
+    ) -> [Real; 2] {
+        let (car, motion) = (ground.front(), ground.motion());
+        match pedals {
+            Pedals::Released => [0.0; 2],
+            Pedals::Hold => [self.commands.throttle, self.commands.brakes[0]],
+            Pedals::Open { throttle, brake, as_tires_bear } => {
+                let [throttle, brake] = [throttle, brake].map(|signal| signal.at(time) as Real);
+                if *as_tires_bear {
+                    let throttle = self.driver.accelerator(throttle, car, dt);
+                    return [throttle, self.driver.braking(brake, car, dt)];
+                }
+                [throttle, brake]
+            }
+            Pedals::Deceleration(signal) => [0.0, signal.at(time) as Real / self.known.full_brake],
+            Pedals::Speed(signal) => self.hold_speed(signal.at(time) as Real, &motion, ground, dt),
+            Pedals::LateralAcceleration(_) => {
+                circle.map_or([0.0; 2], |circle| [circle.throttle, circle.brake])
+            }
+        }
+    }
+
+    /// Remembers the pedals of a step, with the steering wheel straight on.
+    pub(super) fn remember(&mut self, throttle: Real, brake: Real) {
+        self.commands = Commands { throttle, brakes: [brake, 0.0], ..Commands::default() };
+    }
+
+    /// Pedals that hold a speed (m/s).
+    pub(super) fn hold_speed(
+        &mut self,
+        speed: Real,
+        motion: &Motion,
+        ground: &ProvingGround,
+        dt: Real,
+    ) -> [Real; 2] {
+        self.wanted_speed = speed;
+        self.driver.pedals(speed, false, motion, ground.front(), dt)
+    }
+}
+
+/// The path of these `sections` from where a vehicle of this `width` (m) is, and straight on.
+fn route(sections: &[Section], width: Real, seen: &Motion) -> Route {
+    let heading = seen.forward.x.atan2(seen.forward.z);
+    let begin = Route::from([seen.position.x, seen.position.z], heading);
+    let add = |route: Route, section: &Section| match *section {
+        Section::Straight(length) => route.straight(length as Real, Real::INFINITY),
+        Section::Shift { length, offset, widths } => {
+            let (length, offset) = (length as Real, offset as Real + widths as Real * width);
+            let half = std::f32::consts::PI / length;
+            let beside = |way: Real| 0.5 * offset * (1.0 - (half * way).cos());
+            route.weave(length, Real::INFINITY, beside)
+        }
+    };
+    sections.iter().fold(begin, add).straight(BEYOND, Real::INFINITY)
+}

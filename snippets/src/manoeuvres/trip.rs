@@ -1,0 +1,141 @@
+//! A run that goes on: steps of a phase, what is noted after each, and what ends it.
+
+use anyhow::{Context, Result};
+use rapier3d::prelude::*;
+use vehicle_rapier::core::commands::Commands;
+use vehicle_rapier::drivetrain::blocks::Selector;
+use vehicle_rapier::vehicle_file::AnyDrive;
+
+use super::channels::{Progress, Rows};
+use super::pilot::Pilot;
+use super::scenario::{Lever, Phase, Until};
+use crate::measurements::{Motion, ProvingGround};
+
+/// Part by which speed and yaw rate may change in what is steady (dimensionless), and the least
+/// yaw rate of which it is taken (rad/s).
+const STEADY: f64 = 0.01;
+const LEAST_YAW_RATE: f64 = 0.1;
+/// Roll at which a vehicle has rolled over (rad).
+const ROLLED_OVER: Real = 1.0;
+
+/// A run that is going on.
+pub(super) struct Trip {
+    pub(super) rows: Rows,
+    pub(super) progress: Progress,
+    last: Motion,
+    steps: u32,
+    dt: f64,
+}
+
+impl Trip {
+    pub(super) fn new(ground: &ProvingGround) -> Result<Self> {
+        let mut trip = Self {
+            rows: Rows::new(ground),
+            progress: Progress::default(),
+            last: ground.motion(),
+            steps: 0,
+            dt: ground.dt().into(),
+        };
+        trip.rows.push(0.0, ground, &trip.progress)?;
+        Ok(trip)
+    }
+
+    pub(super) fn time(&self) -> f64 {
+        f64::from(self.steps) * self.dt
+    }
+
+    /// Drives through a phase; what cuts the run short, if something does.
+    pub(super) fn drive(
+        &mut self,
+        phase: &Phase,
+        ground: &mut ProvingGround,
+        pilot: &mut Pilot,
+    ) -> Result<Option<String>> {
+        pilot.begin(phase, ground);
+        if let Some(lever) = phase.gear {
+            select(ground, lever);
+        }
+        let begin = (self.time(), self.progress);
+        loop {
+            let time = self.time() - begin.0;
+            let commands = pilot.commands(phase, time, ground, self.dt as Real);
+            apply(ground, &commands);
+            let at =
+                || format!("in phase \"{}\", {:.2} s after the start", phase.name, self.time());
+            ground.step().with_context(at)?;
+            self.steps += 1;
+            self.note(ground, pilot)?;
+            let leans = matches!(ground.front().vehicle.drive, AnyDrive::Motorcycle(_));
+            if !leans && ROLLED_OVER < self.last.roll().abs() {
+                let time = self.time();
+                return Ok(Some(format!("it rolls over {time:.1} s after the start")));
+            }
+            if self.is_over(&phase.until, &begin, pilot) {
+                return Ok(None);
+            }
+        }
+    }
+
+    /// Notes how the vehicle is after a step.
+    fn note(&mut self, ground: &ProvingGround, pilot: &Pilot) -> Result<()> {
+        let (now, before) = (ground.motion(), self.last);
+        let heading = |motion: &Motion| motion.forward.x.atan2(motion.forward.z);
+        let turn = heading(&now) - heading(&before);
+        let turn = turn.sin().atan2(turn.cos());
+        self.progress.way += f64::from(now.position.distance(before.position));
+        self.progress.turned += f64::from(turn);
+        self.progress.wanted_speed = pilot.wanted_speed.into();
+        self.progress.offset = pilot.offset().into();
+        self.last = now;
+        self.rows.push(self.time(), ground, &self.progress)
+    }
+
+    fn is_over(&self, until: &Until, (start, begin): &(f64, Progress), pilot: &Pilot) -> bool {
+        let motion = &self.last;
+        let speed = f64::from(motion.speed());
+        let time = self.time() - start;
+        let reaches = |limit: Option<f64>, value: f64| limit.is_some_and(|limit| limit <= value);
+        let lateral = speed * f64::from(motion.yaw_rate.abs());
+        // Half a step, so that a time which steps do not divide ends after the nearest one.
+        until.time <= time + 0.5 * self.dt
+            || reaches(until.speed_above, speed)
+            || until.speed_below.is_some_and(|limit| speed <= limit)
+            || reaches(until.distance, self.progress.way - begin.way)
+            || reaches(until.turned, (self.progress.turned - begin.turned).abs())
+            || reaches(until.lateral_acceleration, lateral)
+            || reaches(until.side_slip, f64::from(motion.side_slip().abs()))
+            || until.steady.is_some_and(|steady| steady <= time && self.is_steady(steady))
+            || pilot.has_passed()
+    }
+
+    /// Whether speed and yaw rate have been steady for so long (s).
+    fn is_steady(&self, seconds: f64) -> bool {
+        let count = (seconds / self.dt).ceil() as usize;
+        let spread = |name: &str| {
+            let values = self.rows.backwards(name).take(count);
+            let (low, high) = values.fold((f64::INFINITY, -f64::INFINITY), |(low, high), value| {
+                (low.min(value), high.max(value))
+            });
+            (high - low, high.abs().max(low.abs()))
+        };
+        let (speeds, speed) = spread("speed");
+        let (yaw_rates, yaw_rate) = spread("yaw rate");
+        speeds < STEADY * speed && yaw_rates < STEADY * yaw_rate.max(LEAST_YAW_RATE)
+    }
+}
+
+/// Puts the lever of the driven vehicle.
+pub(super) fn select(ground: &mut ProvingGround, lever: Lever) {
+    ground.train[0].select(match lever {
+        Lever::Drive => Selector::Drive,
+        Lever::Neutral => Selector::Neutral,
+        Lever::Reverse => Selector::Reverse,
+    });
+}
+
+/// Hands the driver's commands to the train.
+fn apply(ground: &mut ProvingGround, commands: &Commands) {
+    let [brake, hand_brake] = commands.brakes;
+    ground.drive(commands.throttle, brake, commands.steer);
+    ground.train[0].commands_mut().brakes[1] = hand_brake;
+}

@@ -1,0 +1,8 @@
+//! Manoeuvres: figures against closed forms, all presets, files that are wrong, the program.
+
+mod closed_forms;
+mod faults;
+mod mutated;
+mod presets;
+mod program;
+mod schema;
