@@ -101,14 +101,14 @@ fn ready_manoeuvres_are_listed_and_shown_as_files_of_ones_own() -> Result<()> {
 #[test]
 fn wrong_arguments_and_files_are_told_before_anything_is_driven() -> Result<()> {
     let folder = tempfile::tempdir()?;
-    fs::write(folder.path().join("bad.json"), "{ \"version\": 1, \"titel\": \"x\" }")?;
+    fs::write(folder.path().join("bad.json"), "{ \"version\": 1, \"titles\": \"x\" }")?;
     let channel = READY.iter().find(|ready| ready.name == "braking").map(|ready| ready.text);
     let channel = channel.unwrap_or_default().replace("\"way\", \"turned\"", "\"way\", \"clutch\"");
     fs::write(folder.path().join("channel.json"), channel)?;
     fs::write(folder.path().join("file"), "text")?;
     let cases: [(&[&str], &[&str]); 10] = [
         (&["--manoeuvre", "brakin"], &["--manoeuvre brakin", "did you mean `braking`?"]),
-        (&["--manoeuvre", "bad.json"], &["bad.json", "titel", "did you mean `title`?"]),
+        (&["--manoeuvre", "bad.json"], &["bad.json", "titles", "did you mean `title`?"]),
         (&["--manoeuvre", "braking", "braking"], &["--manoeuvre braking: twice"]),
         (&["--manoeuvre", "channel.json"], &["channels[5]: unknown channel `clutch`"]),
         (&["--vehicle", "hothatch"], &["--vehicle hothatch", "did you mean \"hot_hatch\"?"]),

@@ -1,7 +1,7 @@
 //! The stages of a vehicle as components, and their order around those of its drivetrain.
 //!
-//! Each asks a vehicle for its [mechanical base](crate::vehicle::Mechanics), takes a view of it, and
-//! runs the stage of that view's module. A stage of your own does so too, and takes its place
+//! Each asks a vehicle for its [mechanical base](crate::vehicle::Mechanics), takes a view of it,
+//! and runs the stage of that view's module. A stage of your own does so too, and takes its place
 //! between them, or that of one of them:
 //!
 //! ```
