@@ -148,10 +148,13 @@ impl<C: DrivelineBlock> BlockDriveView<'_, C> {
     /// that are coupled with their wheels.
     pub fn update(mut self, dt: Real, context: &Context<'_>) {
         let coupling = context.params.wheel_coupling;
-        let unturned: Fours<_> =
-            (0..self.tires.fours().len()).map(|four| self.unturned(four, coupling, dt)).collect();
+        // Lists are filled where they stand, not moved.
+        let mut unturned = Fours::<UnturnedWheels>::new();
         let mut turned = Fours::<CoupledWheel<Real4>>::new();
-        turned.extend(unturned.iter().map(|_| CoupledWheel::default()));
+        for four in 0..self.tires.fours().len() {
+            unturned.push(self.unturned(four, coupling, dt));
+            turned.push(CoupledWheel::default());
+        }
         let square = square_of_scale(context);
         self.load(&unturned, square);
         self.take_speeds();
@@ -201,15 +204,18 @@ impl<C: DrivelineBlock> BlockDriveView<'_, C> {
     /// not keep their 64 bits.
     fn take_speeds(&mut self) {
         for &(wheel, shaft) in self.driveline.wheels() {
-            let state = self.wheels.of(wheel);
+            let (four, lane) = place(wheel);
+            let state = self.wheels.four(four);
+            let rotation_speed = state.rotation_speed.lane(lane);
             let speed = &mut self.state.speeds[shaft];
-            if state.rotation_speed != *speed as Real && !state.is_detached {
-                *speed = f64::from(state.rotation_speed);
+            if rotation_speed != *speed as Real && !state.is_detached.lane(lane) {
+                *speed = f64::from(rotation_speed);
             }
         }
         self.room.speeds.copy_from_slice(&self.state.speeds);
     }
 
+    /// Steps the driveline, and writes what each wheel does at the end of the step into `turned`.
     fn turn(
         &mut self,
         unturned: &[UnturnedWheels],
@@ -217,33 +223,43 @@ impl<C: DrivelineBlock> BlockDriveView<'_, C> {
         (coupling, dt): (WheelCoupling, Real),
         square: f64,
     ) {
-        for wheel in self.axles.wheels() {
-            let (four, lane) = place(wheel);
-            let state = self.wheels.of(wheel);
-            let UnturnedWheels { torques, tire, .. } = &unturned[four];
-            let params = self.road_wheels.of(wheel);
-            let free = if state.is_detached {
-                CoupledWheel::default()
-            } else {
-                let (torques, tire) = (torques.lane(lane), tire.lane(lane));
-                turned_freely(&params, &torques, &tire, state.rotation_speed, (coupling, dt))
-            };
-            turned[four].set_lane(lane, free);
-        }
         let room = &mut *self.room;
         let solved =
             self.driveline.step(self.state, &room.loads, f64::from(dt), &mut room.driveline);
+        // A bit for each wheel that the driveline turns.
+        let mut of_driveline = 0_u64;
         // Lists have been checked before the step.
-        if solved.is_err() {
-            return;
-        }
-        for (wheel, speed, tire_torque) in self.driveline.turned_wheels(&room.driveline) {
-            let (rotation_speed, tire_torque) = (speed as Real, (tire_torque * square) as Real);
-            if !self.wheels.of(wheel).is_detached {
+        if solved.is_ok() {
+            for (wheel, speed, tire_torque) in self.driveline.turned_wheels(&room.driveline) {
+                let (rotation_speed, tire_torque) = (speed as Real, (tire_torque * square) as Real);
                 let (four, lane) = place(wheel);
+                of_driveline |= 1 << wheel;
                 turned[four].set_lane(lane, CoupledWheel { rotation_speed, tire_torque });
             }
         }
+        for wheel in self.axles.wheels() {
+            let (four, lane) = place(wheel);
+            if self.wheels.four(four).is_detached.lane(lane) {
+                turned[four].set_lane(lane, CoupledWheel::default());
+            } else if of_driveline >> wheel & 1 == 0 {
+                let free = self.turned_freely(wheel, &unturned[four], (coupling, dt));
+                turned[four].set_lane(lane, free);
+            }
+        }
+    }
+
+    /// A wheel without the driveline at the end of the step.
+    fn turned_freely(
+        &self,
+        wheel: usize,
+        unturned: &UnturnedWheels,
+        step: (WheelCoupling, Real),
+    ) -> CoupledWheel {
+        let (four, lane) = place(wheel);
+        let params = self.road_wheels.four(four).lane(lane);
+        let (torques, tire) = (unturned.torques.lane(lane), unturned.tire.lane(lane));
+        let speed = self.wheels.four(four).rotation_speed.lane(lane);
+        turned_freely(&params, &torques, &tire, speed, step)
     }
 
     /// Turns the body by what the rotating parts of blocks lose of their momentum.

@@ -288,28 +288,32 @@ impl PowertrainView<'_> {
         connected: u64,
         dt: Real,
     ) -> ClutchSolution<CoupledFours<FOURS>> {
-        let mut solution = solve_side_by_side(system, dt);
-        let DifferentialKind::FourWheel(params) = self.differential else {
-            return solution;
+        let mut limits = match self.differential {
+            DifferentialKind::FourWheel(params) => Some((params, params.limited_slip)),
+            _ => None,
         };
-        let mut still_open = None;
-        for _ in 0..LIMITED_SLIP_TESTS {
-            let limits = still_open.as_ref().unwrap_or(&params.limited_slip);
-            if limits.is_open() {
-                break;
-            }
+        if let Some((params, slips)) = &mut limits
+            && let Some(groups) = slips.locked_groups()
+        {
+            force_together(params, groups, &mut system.wheels, connected);
+            *slips = LimitedSlips::default();
+        }
+        let mut tests = 0..LIMITED_SLIP_TESTS;
+        loop {
+            let solution = solve_side_by_side(system, dt);
+            let to_test = limits.as_mut().filter(|(_, open)| !open.is_open());
+            let Some(((params, open), _)) = to_test.zip(tests.next()) else {
+                return solution;
+            };
             let speeds = shaft_speeds(params, &solution.wheels, connected);
             // So it is most of the time.
-            if limits.allow(speeds) {
-                break;
+            if open.allow(speeds) {
+                return solution;
             }
-            let open = still_open.get_or_insert(params.limited_slip);
             if !limit_slip(params, open, speeds, &mut system.wheels, (connected, dt)) {
-                break;
+                return solution;
             }
-            solution = solve_side_by_side(system, dt);
         }
-        solution
     }
 
     /// Solves `system` as the reference does, of the wheels that are connected only.
@@ -359,6 +363,21 @@ fn shaft_speeds<const FOURS: usize>(
     speeds
 }
 
+/// Forces those of `wheels` [front, rear] together that are in `groups`; `connected` has a bit for
+/// each wheel that is connected.
+fn force_together<const FOURS: usize>(
+    params: &FourWheelDifferentialParams,
+    groups: [Option<WheelConstraint>; 4],
+    wheels: &mut ClutchFours<FOURS>,
+    connected: u64,
+) {
+    for (wheel, group) in params.wheels().into_iter().zip(groups) {
+        if let Some(group) = group.filter(|_| is_connected(connected, wheel)) {
+            wheels.constrain(wheel, group);
+        }
+    }
+}
+
 /// Forces those of `wheels` together whose shafts' `speeds` (rad/s) are beyond a bias of `open`,
 /// which is not tested again then; whether there are any. `connected` has a bit for each wheel that
 /// is connected.
@@ -371,11 +390,7 @@ fn limit_slip<const FOURS: usize>(
     (connected, dt): (u64, Real),
 ) -> bool {
     let groups = limited_slip_groups(open, speeds, TestedSpeeds::Solved, dt);
-    for (wheel, group) in params.wheels().into_iter().zip(groups) {
-        if let Some(group) = group.filter(|_| is_connected(connected, wheel)) {
-            wheels.constrain(wheel, group);
-        }
-    }
+    force_together(params, groups, wheels, connected);
     let [front, _, rear, _] = groups.map(|group| group.map(|group| group.group));
     if front.is_some() && front == rear {
         *open = LimitedSlips::default();

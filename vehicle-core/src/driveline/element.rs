@@ -230,6 +230,7 @@ impl Brake {
 
 impl Element {
     /// Number of its ports.
+    #[inline]
     pub fn ports(&self) -> usize {
         match self {
             Self::Inertia(_)

@@ -1,4 +1,4 @@
-//! Laws of elements in one mode: a line for one port, a linear relation for several.
+//! Laws of elements in one mode: a line for the only port, or a linear relation of several.
 
 use super::CREEP;
 use super::converter::LinearConverter;
@@ -49,11 +49,9 @@ impl std::ops::AddAssign for Line {
     }
 }
 
-/// A relation of the ports of an element, in one mode.
+/// A relation of the ports of an element that has several, in one mode.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Law<'a> {
-    /// A line for the only port.
-    Line(Line),
     /// `Σ q ω + λ R = 0`, `T = -p λ - u`, with coefficients for each port and the compliance `R`
     /// (rad/s per N·m), which is infinite where `λ` is 0.
     Constraint(Constraint<'a>),
@@ -127,29 +125,37 @@ fn pair<'a>(ratio: f64, torque_ratio: f64, torque: f64, compliance: f64) -> Law<
 }
 
 impl Element {
-    /// The law of an element in `mode`, on a shaft with the start speed `start` (rad/s), in steps
-    /// of 1/`per_dt` (s). Converters have been linearized beforehand.
+    /// The line of an element with one port on part `side` of its law, on a shaft with the start
+    /// speed `start` (rad/s), in steps of 1/`per_dt` (s); `None` for an element with several ports.
     #[inline]
-    pub(super) fn law<'a>(
-        &'a self,
-        mode: Mode,
-        start: f64,
-        per_dt: f64,
-        linearized: &LinearConverter,
-    ) -> Law<'a> {
-        match self {
+    pub(super) fn line(&self, side: Side, start: f64, per_dt: f64) -> Option<Line> {
+        Some(match self {
             Self::Inertia(inertia) => {
                 let slope = inertia.slope.min(0.0);
                 let kept = inertia.inertia * per_dt;
-                Law::Line(Line {
+                Line {
                     stiffness: kept + inertia.damping - slope,
                     torque: kept * start + inertia.torque - slope * start,
-                })
+                }
             }
-            Self::Tire(tire) => Law::Line(tire_line(tire, mode.side, start)),
-            Self::Brake(brake) => Law::Line(brake_line(brake, mode.side)),
-            Self::SpeedRange(range) => Law::Line(range_line(range, mode.side)),
-            Self::Damper(rate) => Law::Line(Line { stiffness: *rate, torque: 0.0 }),
+            Self::Tire(tire) => tire_line(tire, side, start),
+            Self::Brake(brake) => brake_line(brake, side),
+            Self::SpeedRange(range) => range_line(range, side),
+            Self::Damper(rate) => Line { stiffness: *rate, torque: 0.0 },
+            _ => return None,
+        })
+    }
+
+    /// The law of an element with several ports in `mode`; `None` for an element with one port.
+    /// Converters have been linearized beforehand.
+    #[inline]
+    pub(super) fn law<'a>(&'a self, mode: Mode, linearized: &LinearConverter) -> Option<Law<'a>> {
+        Some(match self {
+            Self::Inertia(_)
+            | Self::Tire(_)
+            | Self::Brake(_)
+            | Self::SpeedRange(_)
+            | Self::Damper(_) => return None,
             Self::Viscous(strength) => pair(1.0, 1.0, 0.0, 1.0 / strength),
             Self::Friction(friction) => friction_law(friction, mode.side),
             Self::Ratio(ratio) => {
@@ -157,7 +163,7 @@ impl Element {
                 let is_driving = (mode.side == Side::Above) == (mode.torque.value() == 1.0);
                 let factor = match mode.side {
                     _ if 1.0 <= efficiency => 1.0,
-                    Side::Within => return Law::Held(ratio.ratio),
+                    Side::Within => return Some(Law::Held(ratio.ratio)),
                     _ if is_driving => efficiency,
                     _ => 1.0 / efficiency,
                 };
@@ -178,7 +184,7 @@ impl Element {
             Self::CapacityConverter(converter) => {
                 let rubbing = match mode.side {
                     _ if converter.lock_up <= 0.0 => 0.0,
-                    Side::Within => return pair(1.0, 1.0, 0.0, 0.0),
+                    Side::Within => return Some(pair(1.0, 1.0, 0.0, 0.0)),
                     Side::Above => converter.lock_up,
                     Side::Below => -converter.lock_up,
                 };
@@ -187,7 +193,7 @@ impl Element {
                 lines.turbine[0] += rubbing;
                 Law::Converter(lines)
             }
-        }
+        })
     }
 }
 

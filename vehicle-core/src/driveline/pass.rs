@@ -3,9 +3,9 @@
 use super::LEAST_INERTIA;
 use super::converter::LinearConverter;
 use super::element::Element;
-use super::law::{Law, Line};
+use super::law::Line;
 use super::mode::{Compared, Mode};
-use super::plan::{DrivelinePlan, Visit};
+use super::plan::{DrivelinePlan, Hung, Visit};
 use super::solve::DrivelineSolution;
 
 /// The system of one step.
@@ -21,7 +21,7 @@ pub(super) struct System<'a> {
     pub linearized: &'a [LinearConverter],
 }
 
-impl<'a> System<'a> {
+impl System<'_> {
     /// Solves the system as if all elements stayed in `modes`.
     pub(super) fn pass(&self, modes: &[Mode], solution: &mut DrivelineSolution) {
         for visit in self.plan.visits.iter().rev() {
@@ -48,13 +48,6 @@ impl<'a> System<'a> {
         self.elements[element].compared(self.start[ports[0]], speeds, torques)
     }
 
-    /// The law of `element` in `mode`.
-    #[inline]
-    pub(super) fn law(&self, element: usize, mode: Mode) -> Law<'a> {
-        let start = self.start[self.plan.ports_of(element)[0]];
-        self.elements[element].law(mode, start, self.per_dt, &self.linearized[element])
-    }
-
     /// Line of a shaft that has no inertia but the least.
     fn bare_line(&self, shaft: usize) -> Line {
         let stiffness = LEAST_INERTIA * self.per_dt;
@@ -63,62 +56,78 @@ impl<'a> System<'a> {
 
     /// Adds the lines of all elements that hang on a shaft.
     fn up(&self, visit: Visit, modes: &[Mode], solution: &mut DrivelineSolution) {
-        let mut sum = Line::default();
-        let mut has_inertia = false;
-        for hung in &self.plan.hung[visit.first..visit.end] {
+        let hung = &self.plan.hung[visit.first..visit.end];
+        let lines = &mut solution.hung_lines[visit.first..visit.end];
+        let start = self.start[visit.shaft];
+        let (mut sum, mut has_inertia) = (Line::default(), false);
+        let (mut stiffest, mut most) = (usize::MAX, 0.0);
+        for (place, (hung, line)) in hung.iter().zip(lines).enumerate() {
             let element = &self.elements[hung.element];
             has_inertia |= matches!(element, Element::Inertia(inertia) if 0.0 < inertia.inertia);
-            let ports = self.plan.ports_of(hung.element);
-            let law = self.law(hung.element, modes[hung.element]);
-            let line_at = |port: usize| solution.shaft_lines[ports[port]];
-            let line = law.toward(hung.facing, ports.len(), line_at);
-            solution.element_lines[hung.element] = line;
-            sum += line;
+            let mode = modes[hung.element];
+            let of_one_port = element.line(mode.side, start, self.per_dt);
+            *line = of_one_port.unwrap_or_else(|| self.toward(*hung, mode, &solution.shaft_lines));
+            sum += *line;
+            if most < line.stiffness {
+                (stiffest, most) = (place, line.stiffness);
+            }
         }
         let bare = if has_inertia { Line::default() } else { self.bare_line(visit.shaft) };
         sum += bare;
+        solution.stiffest[visit.shaft] = if bare.stiffness < most { stiffest } else { usize::MAX };
         solution.bare_lines[visit.shaft] = bare;
         solution.shaft_lines[visit.shaft] = sum;
+    }
+
+    /// Line of an element with several ports, given those of the shafts beyond it.
+    #[inline]
+    fn toward(&self, hung: Hung, mode: Mode, shaft_lines: &[Line]) -> Line {
+        let ports = self.plan.ports_of(hung.element);
+        let law = self.elements[hung.element].law(mode, &self.linearized[hung.element]);
+        let line_at = |port: usize| shaft_lines[ports[port]];
+        law.map_or(Line::default(), |law| law.toward(hung.facing, ports.len(), line_at))
     }
 
     /// Divides the torque that is passed into a shaft among the elements that hang on it, and
     /// passes it on.
     fn down(&self, visit: Visit, modes: &[Mode], solution: &mut DrivelineSolution) {
         let speed = solution.speeds[visit.shaft];
-        let bare = solution.bare_lines[visit.shaft];
         let hung = &self.plan.hung[visit.first..visit.end];
+        let lines = &solution.hung_lines[visit.first..visit.end];
         // The stiffest line gets what the others leave: its own would be a small difference.
-        let (mut stiffest, mut most) = (usize::MAX, bare.stiffness);
-        for hung in hung {
-            let line = solution.element_lines[hung.element];
-            if most < line.stiffness {
-                (stiffest, most) = (hung.element, line.stiffness);
+        let stiffest = solution.stiffest[visit.shaft];
+        let of_shaft = solution.bare_lines[visit.shaft].torque_at(speed);
+        let mut left = solution.passed[visit.shaft] - of_shaft;
+        for (place, (hung, line)) in hung.iter().zip(lines).enumerate() {
+            if place != stiffest {
+                let torque = line.torque_at(speed);
+                left -= torque;
+                solution.torques[hung.facing_port()] = torque;
             }
         }
-        let mut left = solution.passed[visit.shaft] - bare.torque_at(speed);
-        for hung in hung.iter().filter(|hung| hung.element != stiffest) {
-            left -= solution.element_lines[hung.element].torque_at(speed);
+        if let Some(hung) = hung.get(stiffest) {
+            solution.torques[hung.facing_port()] = left;
         }
-        for hung in hung {
-            let torque = if hung.element == stiffest {
-                left
-            } else {
-                solution.element_lines[hung.element].torque_at(speed)
-            };
-            let range = self.plan.range_of(hung.element);
-            solution.torques[range.start + hung.facing] = torque;
-            let ports = self.plan.ports_of(hung.element);
-            if 1 < ports.len() {
-                let law = self.law(hung.element, modes[hung.element]);
-                let ends = Ends {
-                    ports,
-                    shaft_lines: &solution.shaft_lines,
-                    speeds: &mut solution.speeds,
-                    passed: &mut solution.passed,
-                    torques: &mut solution.torques[range],
-                };
-                law.away(hung.facing, speed, torque, ends);
+        if visit.leads_on {
+            for hung in hung.iter().filter(|hung| hung.leads_on()) {
+                self.away(*hung, speed, modes[hung.element], solution);
             }
+        }
+    }
+
+    /// Passes speed (rad/s) and torque of an element's shaft on to the shafts beyond it.
+    #[inline]
+    fn away(&self, hung: Hung, speed: f64, mode: Mode, solution: &mut DrivelineSolution) {
+        let torque = solution.torques[hung.facing_port()];
+        let ends = Ends {
+            ports: self.plan.ports_of(hung.element),
+            shaft_lines: &solution.shaft_lines,
+            speeds: &mut solution.speeds,
+            passed: &mut solution.passed,
+            torques: &mut solution.torques[hung.first_port..hung.end_port],
+        };
+        if let Some(law) = self.elements[hung.element].law(mode, &self.linearized[hung.element]) {
+            law.away(hung.facing, speed, torque, ends);
         }
     }
 }

@@ -67,6 +67,8 @@ pub(super) struct Visit {
     pub first: usize,
     pub end: usize,
     pub is_root: bool,
+    /// Whether one of these elements leads on to other shafts.
+    pub leads_on: bool,
 }
 
 /// An element, and its port towards the root.
@@ -74,6 +76,23 @@ pub(super) struct Visit {
 pub(super) struct Hung {
     pub element: usize,
     pub facing: usize,
+    /// Range of its ports in the list of all.
+    pub first_port: usize,
+    pub end_port: usize,
+}
+
+impl Hung {
+    /// Place of the port towards the root in the list of all ports.
+    #[inline]
+    pub(super) fn facing_port(&self) -> usize {
+        self.first_port + self.facing
+    }
+
+    /// Whether it leads on to other shafts.
+    #[inline]
+    pub(super) fn leads_on(&self) -> bool {
+        self.first_port + 1 < self.end_port
+    }
 }
 
 /// Elements on shafts, in the order in which passes visit them: built once per driveline.
@@ -142,8 +161,9 @@ impl DrivelinePlan {
     fn order(&mut self, root: usize) -> Result<(), DrivelineError> {
         let mut on_shaft = vec![Vec::new(); self.shafts];
         for element in 0..self.elements() {
-            for (port, &shaft) in self.ports_of(element).iter().enumerate() {
-                on_shaft[shaft].push(Hung { element, facing: port });
+            let std::ops::Range { start: first_port, end: end_port } = self.range_of(element);
+            for (facing, &shaft) in self.ports_of(element).iter().enumerate() {
+                on_shaft[shaft].push(Hung { element, facing, first_port, end_port });
             }
         }
         let mut is_found = vec![false; self.shafts];
@@ -164,8 +184,7 @@ impl DrivelinePlan {
                     }
                     is_hung[hung.element] = true;
                     self.hung.push(hung);
-                    let ports = &self.ports
-                        [self.first_port[hung.element]..self.first_port[hung.element + 1]];
+                    let ports = &self.ports[hung.first_port..hung.end_port];
                     for (port, &beyond) in ports.iter().enumerate() {
                         if port == hung.facing {
                             continue;
@@ -179,7 +198,8 @@ impl DrivelinePlan {
                     }
                 }
                 let (end, is_root) = (self.hung.len(), shaft == start);
-                self.visits.push(Visit { shaft, first, end, is_root });
+                let leads_on = self.hung[first..].iter().any(Hung::leads_on);
+                self.visits.push(Visit { shaft, first, end, is_root, leads_on });
             }
         }
         Ok(())
@@ -227,8 +247,9 @@ impl DrivelinePlan {
         if expected != got {
             return Err(DrivelineError::Length { list: "elements", expected, got });
         }
-        for (element, parts) in elements.iter().enumerate() {
-            let (ports, got) = (parts.ports(), self.ports_of(element).len());
+        let ends = self.first_port.iter().zip(self.first_port.iter().skip(1));
+        for (element, (parts, (first, end))) in elements.iter().zip(ends).enumerate() {
+            let (ports, got) = (parts.ports(), end - first);
             if ports != got {
                 return Err(DrivelineError::Ports { element, ports, got });
             }

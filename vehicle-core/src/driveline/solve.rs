@@ -50,7 +50,11 @@ pub struct DrivelineSolution {
     pub(super) passed: Vec<f64>,
     pub(super) shaft_lines: Vec<Line>,
     pub(super) bare_lines: Vec<Line>,
-    pub(super) element_lines: Vec<Line>,
+    /// Lines of elements, in the order in which they hang on shafts.
+    pub(super) hung_lines: Vec<Line>,
+    /// The element with the stiffest line of each shaft, by its place among those that hang on it;
+    /// none of them where that is the line of the shaft itself.
+    pub(super) stiffest: Vec<usize>,
     pub(super) linearized: Vec<LinearConverter>,
     /// Speeds at which converters are linearized (rad/s).
     pub(super) points: Vec<[f64; 2]>,
@@ -69,7 +73,8 @@ impl DrivelineSolution {
             passed: vec![0.0; shafts],
             shaft_lines: vec![Line::default(); shafts],
             bare_lines: vec![Line::default(); shafts],
-            element_lines: vec![Line::default(); elements],
+            hung_lines: vec![Line::default(); elements],
+            stiffest: vec![usize::MAX; shafts],
             linearized: vec![LinearConverter::default(); elements],
             points: vec![[0.0; 2]; elements],
             private: vec![Compared::default(); elements],
@@ -113,7 +118,7 @@ impl DrivelinePlan {
             ("start", start.len(), self.shafts()),
             ("modes", modes.len(), self.elements()),
             ("solution.speeds", solution.speeds.len(), self.shafts()),
-            ("solution.element_lines", solution.element_lines.len(), self.elements()),
+            ("solution.hung_lines", solution.hung_lines.len(), self.elements()),
             ("solution.torques", solution.torques.len(), self.ports()),
         ] {
             if expected != got {
@@ -200,25 +205,27 @@ impl DrivelinePlan {
     /// Gives shafts that are held exactly the speed that they are held at, and open differentials
     /// the mode that tells which output is faster.
     fn settle(&self, elements: &[Element], modes: &mut [Mode], solution: &mut DrivelineSolution) {
-        for (index, element) in elements.iter().enumerate() {
-            let ports = self.ports_of(index);
-            if let Element::Differential(differential) = element
-                && differential.is_open()
-            {
-                let is_first = solution.speeds[ports[2]] <= solution.speeds[ports[1]];
-                modes[index].side = if is_first { Side::Above } else { Side::Below };
-            }
-            let target = match (element, modes[index].side) {
-                (Element::Brake(brake), Side::Within) if brake.low < brake.high => brake.target,
-                (Element::SpeedRange(range), Side::Above) => range.high,
-                (Element::SpeedRange(range), Side::Below) => range.low,
-                (Element::Ratio(ratio), Side::Within) if ratio.efficiency < 1.0 => {
-                    solution.speeds[ports[1]] = 0.0;
+        for (index, (element, mode)) in elements.iter().zip(modes).enumerate() {
+            let side = mode.side;
+            let target = match element {
+                Element::Differential(differential) if differential.is_open() => {
+                    let [first, second] = [1, 2].map(|port| self.ports_of(index)[port]);
+                    let is_first = solution.speeds[second] <= solution.speeds[first];
+                    mode.side = if is_first { Side::Above } else { Side::Below };
+                    continue;
+                }
+                Element::Brake(brake) if side == Side::Within && brake.low < brake.high => {
+                    brake.target
+                }
+                Element::SpeedRange(range) if side == Side::Above => range.high,
+                Element::SpeedRange(range) if side == Side::Below => range.low,
+                Element::Ratio(ratio) if side == Side::Within && ratio.efficiency < 1.0 => {
+                    solution.speeds[self.ports_of(index)[1]] = 0.0;
                     0.0
                 }
                 _ => continue,
             };
-            solution.speeds[ports[0]] = target;
+            solution.speeds[self.ports_of(index)[0]] = target;
         }
     }
 }
@@ -236,12 +243,12 @@ impl System<'_> {
             self.pass(modes, solution);
             let floors = self.floors(solution);
             let mut agree = true;
-            for (index, element) in self.elements.iter().enumerate() {
+            for (index, (element, mode)) in self.elements.iter().zip(&mut *modes).enumerate() {
                 if element.has_modes() {
                     let compared = self.compared(index, solution);
-                    let next = element.next_mode(modes[index], &compared, floors);
-                    agree &= next.has_law_of(modes[index]);
-                    modes[index] = next;
+                    let next = element.next_mode(*mode, &compared, floors);
+                    agree &= next.has_law_of(*mode);
+                    *mode = next;
                 }
             }
             if agree {

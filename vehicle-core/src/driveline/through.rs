@@ -20,7 +20,6 @@ impl Law<'_> {
         line_at: impl Fn(usize) -> Line,
     ) -> Line {
         match *self {
-            Self::Line(line) => line,
             Self::Constraint(constraint) => constraint.toward(facing, ports, line_at),
             Self::Joined(ratio) if facing == 0 => {
                 let (first, second) = (line_at(1), line_at(2));
@@ -56,7 +55,6 @@ impl Law<'_> {
     #[inline]
     pub(super) fn away(&self, facing: usize, speed: f64, torque: f64, mut ends: Ends<'_>) {
         match *self {
-            Self::Line(_) => {}
             Self::Constraint(constraint) => constraint.away(facing, speed, torque, &mut ends),
             Self::Joined(ratio) => away_joined(ratio, facing, speed, torque, &mut ends),
             Self::Held(ratio) if facing == 0 => {

@@ -3,7 +3,7 @@
 use wide::f64x4;
 
 use super::coupler::Pairs;
-use super::joined::JoinedWheels;
+use super::joined::{JoinedWheels, added};
 use super::shaft::FourWheels;
 use super::side_by_side::{ClutchFours, CoupledFours, FourClutchWheels};
 use super::{ClutchEngine, ClutchSolution, ClutchSystem};
@@ -66,13 +66,13 @@ pub fn solve_side_by_side<const FOURS: usize>(
     let (gear_ratio, mut is_single) = (f64::from(system.gear_ratio), single_wheels(system));
     if let [wheels] = &system.wheels.fours[..] {
         // Up to four wheels need no list.
-        let wheels = [FourWheels::new(wheels, gear_ratio, per_dt, is_single)];
+        let wheels = [FourWheels::any_of(wheels, gear_ratio, per_dt, is_single)];
         return solve_with(system, &wheels, per_dt);
     }
     // Lists have room for the most wheels: they are filled where they stand, not moved.
     let mut wheels = Fours::<_, MAX_FOURS>::new();
     for four in &system.wheels.fours {
-        wheels.push(FourWheels::new(four, gear_ratio, per_dt, is_single));
+        wheels.push(FourWheels::any_of(four, gear_ratio, per_dt, is_single));
         is_single >>= MAX_LANES;
     }
     solve_with(system, &wheels, per_dt)
@@ -82,7 +82,7 @@ pub fn solve_side_by_side<const FOURS: usize>(
 #[inline(always)]
 fn solve_with<const FOURS: usize>(
     system: &ClutchSystem<ClutchFours<FOURS>>,
-    wheels: &[FourWheels],
+    wheels: &[Option<FourWheels>],
     per_dt: f64,
 ) -> ClutchSolution<CoupledFours<FOURS>> {
     let (mut joined, mut pairs) = (JoinedWheels::none(), Pairs::none());
@@ -97,7 +97,8 @@ fn solve_with<const FOURS: usize>(
 /// The system without its clutch.
 struct Unclutched<'a> {
     engine: Engine,
-    wheels: &'a [FourWheels],
+    /// Four by four; none of four that are all joined or coupled with others.
+    wheels: &'a [Option<FourWheels>],
     joined: &'a JoinedWheels,
     pairs: &'a Pairs,
 }
@@ -122,7 +123,7 @@ impl Unclutched<'_> {
         let (engine_speed, _) = self.engine.speed(clutch);
         let mut wheels = Fours::new();
         for four in self.wheels {
-            wheels.push(four.at_end(clutch));
+            wheels.push(four.as_ref().map_or_else(Default::default, |four| four.at_end(clutch)));
         }
         self.joined.write(clutch, &mut wheels);
         self.pairs.write(clutch, &mut wheels);
@@ -154,18 +155,20 @@ impl Unclutched<'_> {
         torque
     }
 
-    /// Torque of the clutch if all tires gripped, no brake acted and the engine were in its range
-    /// (N·m): where that is so, the root.
+    /// Torque of the clutch if all tires gripped, wheels with friction between them turned alike,
+    /// no brake acted and the engine were in its range (N·m): where that is so, the root.
     #[inline]
     fn plain_torque(&self, compliance: f64) -> f64 {
         let (mut speeds, mut responses) = (f64x4::ZERO, f64x4::ZERO);
-        for wheels in self.wheels {
+        for wheels in self.wheels.iter().flatten() {
             let (speed, response) = wheels.at_open_clutch();
             speeds += speed;
             responses += response;
         }
+        let of_others = added(self.joined.at_open_clutch(), self.pairs.at_open_clutch());
+        let [speed, response] = added([sum(speeds), sum(responses)], of_others);
         let Engine { torque, mobility, .. } = self.engine;
-        let plain = (sum(speeds) - torque * mobility) / (compliance + mobility + sum(responses));
+        let plain = (speed - torque * mobility) / (compliance + mobility + response);
         if plain.is_finite() { plain } else { 0.0 }
     }
 
@@ -173,7 +176,7 @@ impl Unclutched<'_> {
     #[inline]
     fn balance(&self, torque: f64, compliance: f64) -> Balance {
         let (mut speeds, mut responses, mut sizes) = (f64x4::ZERO, f64x4::ZERO, f64x4::ZERO);
-        for wheels in self.wheels {
+        for wheels in self.wheels.iter().flatten() {
             let (speed, response) = wheels.at_clutch(torque);
             speeds += speed;
             responses += response;

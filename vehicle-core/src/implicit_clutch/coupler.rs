@@ -1,11 +1,13 @@
 //! Wheels of a differential whose friction passes torque from the faster to the slower.
 
+use std::cell::Cell;
+
 use arrayvec::ArrayVec;
 use serde::{Deserialize, Serialize};
 
-use super::joined::{Member, Motion, start_speed, torque_at_rest, turned_as_one};
+use super::ClutchSystem;
+use super::joined::{Member, Motion, Shaft, added};
 use super::side_by_side::{ClutchFours, CoupledFours};
-use super::{ClutchSystem, ClutchWheel};
 use crate::math::Real;
 
 /// Most couplers of a system.
@@ -42,13 +44,12 @@ pub(super) struct Pairs {
 
 struct Pair {
     members: [Member; 2],
-    brakes: [f64; 2],
-    /// G r of each wheel (dimensionless).
-    torque_ratios: [f64; 2],
-    /// G α g of each wheel (dimensionless).
-    speed_ratios: [f64; 2],
+    /// The shaft that they share where they turn alike.
+    shaft: Shaft,
     preload: f64,
     torque_share: f64,
+    /// The torque of the clutch at the last look (N·m), and how they turn there.
+    last: Cell<Option<(f64, PairMotion)>>,
 }
 
 /// Two wheels under the torque of the clutch.
@@ -73,20 +74,32 @@ impl Pairs {
         per_dt: f64,
     ) {
         let gear_ratio = f64::from(system.gear_ratio);
-        for coupler in &system.couplers {
-            let [Some(first), Some(second)] = coupler.wheels_in(&system.wheels) else { continue };
+        for coupler in system.couplers.iter().filter(|coupler| coupler.acts_in(&system.wheels)) {
+            let [Some(first), Some(second)] = coupler.wheels.map(|wheel| system.wheels.get(wheel))
+            else {
+                continue;
+            };
             let wheels = [first, second];
-            let member = |index: usize| Member::new(coupler.wheels[index], &wheels[index], per_dt);
+            let member = |index: usize| {
+                Member::new(coupler.wheels[index], &wheels[index], gear_ratio, per_dt)
+            };
+            let members = [member(0), member(1)];
             self.pairs.push(Pair {
-                members: [member(0), member(1)],
-                brakes: wheels.map(|wheel| f64::from(wheel.torques.brake)),
-                torque_ratios: wheels.map(|wheel| gear_ratio * f64::from(wheel.torque_ratio)),
-                speed_ratios: wheels
-                    .map(|wheel| gear_ratio * f64::from(wheel.signed_speed_ratio())),
+                shaft: Shaft::new(&members, 0),
+                members,
                 preload: f64::from(coupler.preload),
                 torque_share: f64::from(coupler.torque_share),
+                last: Cell::new(None),
             });
         }
+    }
+
+    /// Sums over the pairs of the rotation speed at an open clutch, and of how fast it falls with
+    /// the torque of the clutch, if wheels turn alike and all grips and slides that does at the
+    /// start.
+    #[inline]
+    pub(super) fn at_open_clutch(&self) -> [f64; 2] {
+        self.pairs.iter().map(|pair| pair.shaft.at_open_clutch()).fold([0.0; 2], added)
     }
 
     /// Sums over the pairs under the torque `clutch`: rotation speed at the clutch, how fast it
@@ -96,10 +109,9 @@ impl Pairs {
         let mut sums = [0.0; 3];
         for pair in &self.pairs {
             let PairMotion { speeds, rates } = pair.turned(clutch);
-            let at_clutch = |values: [f64; 2]| {
-                pair.speed_ratios[0] * values[0] + pair.speed_ratios[1] * values[1]
-            };
-            let sizes = [0, 1].map(|index| (pair.speed_ratios[index] * speeds[index]).abs());
+            let ratios = [0, 1].map(|index| pair.members[index].speed_ratio);
+            let at_clutch = |values: [f64; 2]| ratios[0] * values[0] + ratios[1] * values[1];
+            let sizes = [0, 1].map(|index| (ratios[index] * speeds[index]).abs());
             // Shares of opposite signs would make a machine that drives itself.
             let response = (-at_clutch(rates)).max(0.0);
             sums = [sums[0] + at_clutch(speeds), sums[1] + response, sums[2] + sizes[0] + sizes[1]];
@@ -120,27 +132,30 @@ impl Pairs {
 }
 
 impl FrictionCoupler {
-    /// Its wheels, if they are among `wheels`, each of them on its own.
-    fn wheels_in<const FOURS: usize>(
-        &self,
-        wheels: &ClutchFours<FOURS>,
-    ) -> [Option<ClutchWheel>; 2] {
-        let [first, second] = self.wheels;
-        let single = |place: usize| wheels.get(place).filter(|wheel| wheel.group().is_none());
-        if first == second { [None; 2] } else { [single(first), single(second)] }
-    }
-
     /// Whether its wheels are among `wheels`, each of them on its own.
     pub(super) fn acts_in<const FOURS: usize>(&self, wheels: &ClutchFours<FOURS>) -> bool {
-        self.wheels_in(wheels).iter().all(Option::is_some)
+        let [first, second] = self.wheels;
+        let is_single =
+            |place: usize| place < wheels.wheel_count && wheels.group_of(place).is_none();
+        first != second && is_single(first) && is_single(second)
     }
 }
 
 impl Pair {
+    /// The wheels under the torque `clutch`, by the last look at them where that was under it.
+    fn turned(&self, clutch: f64) -> PairMotion {
+        if let Some((_, motion)) = self.last.get().filter(|(last, _)| *last == clutch) {
+            return motion;
+        }
+        let motion = self.found(clutch);
+        self.last.set(Some((clutch, motion)));
+        motion
+    }
+
     /// The wheels under the torque `clutch`: as the faster one, the one that turns faster although
     /// it passes on what friction allows; else together.
-    fn turned(&self, clutch: f64) -> PairMotion {
-        let ratio = self.torque_ratios[0] + self.torque_ratios[1];
+    fn found(&self, clutch: f64) -> PairMotion {
+        let ratio = self.shaft.torque_ratio;
         let friction = self.preload + self.torque_share * (ratio * clutch).abs();
         let rate = self.torque_share * ratio.abs() * 1.0_f64.copysign(clutch);
         for direction in [1.0, -1.0] {
@@ -149,10 +164,7 @@ impl Pair {
                 return slipping;
             }
         }
-        let brake = self.brakes[0] + self.brakes[1];
-        let start = start_speed(&self.members);
-        let torques = (torque_at_rest(&self.members), -ratio * clutch);
-        let Motion { speed, mobility } = turned_as_one(&self.members, start, brake, torques);
+        let Motion { speed, mobility } = self.shaft.turned(&self.members, clutch);
         PairMotion { speeds: [speed; 2], rates: [-ratio * mobility; 2] }
     }
 
@@ -160,9 +172,9 @@ impl Pair {
     /// which rises with that of the clutch by `rate` (dimensionless).
     fn slipping(&self, clutch: f64, passed: f64, rate: f64) -> PairMotion {
         let motion = |index: usize, passed: f64, rate: f64| {
-            let ratio = self.torque_ratios[index];
-            let drive = -ratio * clutch - passed;
-            let Motion { speed, mobility } = self.members[index].turned(self.brakes[index], drive);
+            let member = &self.members[index];
+            let ratio = member.torque_ratio;
+            let Motion { speed, mobility } = member.turned(-ratio * clutch - passed);
             (speed, -(ratio + rate) * mobility)
         };
         let (first, second) = (motion(0, passed, rate), motion(1, -passed, -rate));

@@ -37,28 +37,33 @@ pub(super) struct Member {
     torque: f64,
     /// I/dt + c (N·m·s).
     resistance: f64,
+    brake: f64,
+    /// G r (dimensionless).
+    pub(super) torque_ratio: f64,
+    /// G α g (dimensionless).
+    pub(super) speed_ratio: f64,
 }
 
-/// Sums over the wheels of a shaft, which are next to each other.
-#[derive(Default)]
-struct Shaft {
+/// A shaft that wheels share, which are next to each other, and sums over them.
+pub(super) struct Shaft {
     first: usize,
     end: usize,
     /// Σ |m| B (N·m).
     brake: f64,
     /// Σ m G r (dimensionless).
-    torque_ratio: f64,
+    pub(super) torque_ratio: f64,
     /// Σ m G α g (dimensionless).
     speed_ratio: f64,
-    /// See [`torque_at_rest`].
+    /// Torque while it stands, but for clutch and brake (N·m).
     at_rest: f64,
+    /// How it turns without clutch and brake, if all grips and slides that does at the start.
+    open: Motion,
     /// Where it was looked at last.
-    last: Cell<Look>,
+    last: Cell<Option<Look>>,
 }
 
-/// The torque under which a shaft has been looked at (N·m), no number before that, and how it turns
-/// there.
-#[derive(Clone, Copy, Default)]
+/// The torque under which a shaft has been looked at (N·m), and how it turns there.
+#[derive(Clone, Copy)]
 struct Look {
     drive: f64,
     motion: Motion,
@@ -109,26 +114,23 @@ impl JoinedWheels {
             if std::mem::replace(&mut is_known[group], true) {
                 continue;
             }
-            let mut shaft = Shaft { first: self.members.len(), ..Shaft::default() };
+            let first = self.members.len();
             for number in number..system.wheels.wheel_count {
                 if system.wheels.group_of(number) != Some(group) {
                     continue;
                 }
                 let Some(wheel) = system.wheels.get(number) else { continue };
-                let member = Member::new(number, &wheel, per_dt);
-                let ratio = member.multiplier * gear_ratio;
-                shaft.brake += member.multiplier.abs() * f64::from(wheel.torques.brake);
-                shaft.torque_ratio += ratio * f64::from(wheel.torque_ratio);
-                shaft.speed_ratio += ratio * f64::from(wheel.signed_speed_ratio());
-                self.members.push(member);
+                self.members.push(Member::new(number, &wheel, gear_ratio, per_dt));
             }
-            shaft.end = self.members.len();
-            let members = &self.members[shaft.first..];
-            shaft.at_rest = torque_at_rest(members);
-            let start = Motion { speed: start_speed(members), mobility: 0.0 };
-            shaft.last.set(Look { drive: f64::NAN, motion: start });
-            self.shafts.push(shaft);
+            self.shafts.push(Shaft::new(&self.members, first));
         }
+    }
+
+    /// Sums over the shafts of the rotation speed at an open clutch, and of how fast it falls with
+    /// the torque of the clutch, if all grips and slides that does at the start.
+    #[inline]
+    pub(super) fn at_open_clutch(&self) -> [f64; 2] {
+        self.shafts.iter().map(Shaft::at_open_clutch).fold([0.0; 2], added)
     }
 
     /// Sums over the shafts under the torque `clutch`: rotation speed at the clutch, how fast it
@@ -137,11 +139,8 @@ impl JoinedWheels {
     pub(super) fn at_clutch(&self, clutch: f64) -> [f64; 3] {
         let mut sums = [0.0; 3];
         for shaft in &self.shafts {
-            let Motion { speed, mobility } = self.turned(shaft, clutch);
-            let speed = shaft.speed_ratio * speed;
-            // Shares of opposite signs would make a machine that drives itself.
-            let product = (shaft.speed_ratio * shaft.torque_ratio).max(0.0);
-            sums = [sums[0] + speed, sums[1] + product * mobility, sums[2] + speed.abs()];
+            let [speed, response] = shaft.at_clutch(shaft.turned(&self.members, clutch));
+            sums = [sums[0] + speed, sums[1] + response, sums[2] + speed.abs()];
         }
         sums
     }
@@ -150,40 +149,73 @@ impl JoinedWheels {
     #[inline]
     pub(super) fn write<const FOURS: usize>(&self, clutch: f64, wheels: &mut CoupledFours<FOURS>) {
         for shaft in &self.shafts {
-            let motion = self.turned(shaft, clutch);
+            let motion = shaft.turned(&self.members, clutch);
             for member in &self.members[shaft.first..shaft.end] {
                 member.write(motion.speed, wheels);
             }
         }
     }
+}
 
-    /// `shaft` under the torque `clutch`: sought from where it would turn if all grips and slides
-    /// that did at the last look.
-    fn turned(&self, shaft: &Shaft, clutch: f64) -> Motion {
-        let members = &self.members[shaft.first..shaft.end];
-        let drive = -shaft.torque_ratio * clutch;
-        let Look { drive: last, motion } = shaft.last.get();
-        if last == drive {
-            return motion;
+/// Two sums with what is added to each.
+#[inline]
+pub(super) fn added(sums: [f64; 2], [first, second]: [f64; 2]) -> [f64; 2] {
+    [sums[0] + first, sums[1] + second]
+}
+
+impl Shaft {
+    /// A shaft of all `members` from the `first` on.
+    pub(super) fn new(members: &[Member], first: usize) -> Self {
+        let end = members.len();
+        let members = &members[first..];
+        let sum = |value: fn(&Member) -> f64| members.iter().map(value).sum();
+        // Most tires grip at the speed of the start.
+        let start = members.first().map_or(0.0, |first| first.rotation_speed / first.multiplier);
+        let Balance { torque, resistance, .. } = balance(members, 0.0, start);
+        let mobility = 1.0 / resistance;
+        Self {
+            first,
+            end,
+            brake: sum(|member| member.multiplier.abs() * member.brake),
+            torque_ratio: sum(|member| member.multiplier * member.torque_ratio),
+            speed_ratio: sum(|member| member.multiplier * member.speed_ratio),
+            at_rest: balance(members, 0.0, 0.0).torque,
+            open: Motion { speed: start + torque * mobility, mobility },
+            last: Cell::new(None),
         }
-        // Before the first look, at the speed of the start.
-        let change = if last.is_nan() { 0.0 } else { drive - last };
-        let start = motion.speed + motion.mobility * change;
-        let motion = turned_as_one(members, start, shaft.brake, (shaft.at_rest, drive));
-        shaft.last.set(Look { drive, motion });
+    }
+
+    /// Rotation speed at an open clutch, and how fast it falls with the torque of the clutch, if
+    /// all grips and slides that does at the start.
+    #[inline]
+    pub(super) fn at_open_clutch(&self) -> [f64; 2] {
+        self.at_clutch(self.open)
+    }
+
+    /// Rotation speed of the shaft's `motion` at the clutch, and how fast it falls with the torque
+    /// of the clutch.
+    #[inline]
+    fn at_clutch(&self, Motion { speed, mobility }: Motion) -> [f64; 2] {
+        // Shares of opposite signs would make a machine that drives itself.
+        let product = (self.speed_ratio * self.torque_ratio).max(0.0);
+        [self.speed_ratio * speed, product * mobility]
+    }
+
+    /// This shaft with its `members` under the torque `clutch`: sought from where it would turn if
+    /// all grips and slides that did at the last look.
+    pub(super) fn turned(&self, members: &[Member], clutch: f64) -> Motion {
+        let drive = -self.torque_ratio * clutch;
+        let last = self.last.get();
+        if let Some(last) = last.filter(|last| last.drive == drive) {
+            return last.motion;
+        }
+        let Look { drive: known, motion } = last.unwrap_or(Look { drive: 0.0, motion: self.open });
+        let start = motion.speed + motion.mobility * (drive - known);
+        let members = &members[self.first..self.end];
+        let motion = turned_as_one(members, start, self.brake, (self.at_rest, drive));
+        self.last.set(Some(Look { drive, motion }));
         motion
     }
-}
-
-/// Speed at the start of the step of a shaft with `members` (rad/s): most of their tires grip
-/// there.
-pub(super) fn start_speed(members: &[Member]) -> f64 {
-    members.first().map_or(0.0, |first| first.rotation_speed / first.multiplier)
-}
-
-/// Torque on a shaft with `members` that stands, but for clutch and brake (N·m).
-pub(super) fn torque_at_rest(members: &[Member]) -> f64 {
-    balance(members, 0.0, 0.0).torque
 }
 
 /// A shaft with `members` under its torque `at_rest`, the torque `drive` and a `brake` (N·m), which
@@ -194,7 +226,7 @@ pub(super) fn torque_at_rest(members: &[Member]) -> f64 {
 /// ```
 ///
 /// falls with Ω, in straight pieces.
-pub(super) fn turned_as_one(
+fn turned_as_one(
     members: &[Member],
     start: f64,
     brake: f64,
@@ -245,7 +277,9 @@ fn balance(members: &[Member], drive: f64, speed: f64) -> Balance {
 }
 
 impl Member {
-    pub(super) fn new(number: usize, wheel: &ClutchWheel, per_dt: f64) -> Self {
+    /// The `wheel` of this number, which turns `gear_ratio` times slower than the clutch
+    /// (dimensionless); `per_dt` is 1/dt (1/s).
+    pub(super) fn new(number: usize, wheel: &ClutchWheel, gear_ratio: f64, per_dt: f64) -> Self {
         let per_time = f64::from(wheel.inertia) * per_dt;
         let rotation_speed = f64::from(wheel.rotation_speed);
         Self {
@@ -257,18 +291,21 @@ impl Member {
             max_tire_torque: f64::from(wheel.tire.max_torque),
             torque: per_time * rotation_speed + f64::from(wheel.torques.drive),
             resistance: per_time + f64::from(wheel.damping_rate),
+            brake: f64::from(wheel.torques.brake),
+            torque_ratio: gear_ratio * f64::from(wheel.torque_ratio),
+            speed_ratio: gear_ratio * f64::from(wheel.signed_speed_ratio()),
         }
     }
 
-    /// The wheel on its own under the torque `drive` and a `brake` (N·m): the first of the two
+    /// The wheel on its own under the torque `drive` and its brake (N·m): the first of the two
     /// modes of its tire, if that does not ask for more than friction allows.
-    pub(super) fn turned(&self, brake: f64, drive: f64) -> Motion {
+    pub(super) fn turned(&self, drive: f64) -> Motion {
         let turned = |torque: f64, resistance: f64| {
             let (torque, mobility) = (self.torque + drive + torque, 1.0 / resistance);
-            if torque.abs() <= brake {
+            if torque.abs() <= self.brake {
                 return Motion { speed: 0.0, mobility: 0.0 };
             }
-            Motion { speed: (torque.abs() - brake).copysign(torque) * mobility, mobility }
+            Motion { speed: (torque.abs() - self.brake).copysign(torque) * mobility, mobility }
         };
         let at_rest = self.tire_torque + self.tire_resistance * self.rotation_speed;
         let gripping = turned(at_rest, self.resistance + self.tire_resistance);

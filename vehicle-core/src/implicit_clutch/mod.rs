@@ -100,12 +100,6 @@ impl ClutchWheel {
         self.constraint.map_or(1.0, |constraint| constraint.speed_multiplier)
     }
 
-    /// The group of wheels that this one turns with, if any.
-    #[inline]
-    fn group(&self) -> Option<usize> {
-        self.constraint?.known_group()
-    }
-
     /// Share of the mean speed with the sign of the torque, `α g` (dimensionless).
     #[inline]
     pub(crate) fn signed_speed_ratio(&self) -> Real {

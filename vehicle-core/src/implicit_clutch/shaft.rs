@@ -3,8 +3,11 @@
 use wide::f64x4;
 
 use super::FourClutchWheels;
-use crate::math::lanes::{Real4, doubles, singles};
+use crate::math::lanes::{MAX_LANES, Real4, doubles, singles};
 use crate::wheel_rotation::CoupledWheel;
+
+/// A bit for each of four wheels.
+const LANES: u64 = (1 << MAX_LANES) - 1;
 
 /// Four wheels of a system. Those that are joined or coupled with others have no share here.
 pub(super) struct FourWheels {
@@ -44,16 +47,22 @@ struct Turned {
 }
 
 impl FourWheels {
-    /// Wheels that turn `gear_ratio` times slower than the clutch (dimensionless); `per_dt` is 1/dt
-    /// (1/s). Bits of `is_single` say which of them are on their own: others, and lanes that are
-    /// left over, have no share.
-    #[inline]
-    pub(super) fn new(
+    /// Wheels of which any is on its own; see [`Self::new`].
+    #[inline(always)]
+    pub(super) fn any_of(
         wheels: &FourClutchWheels,
         gear_ratio: f64,
         per_dt: f64,
         is_single: u64,
-    ) -> Self {
+    ) -> Option<Self> {
+        (is_single & LANES != 0).then(|| Self::new(wheels, gear_ratio, per_dt, is_single))
+    }
+
+    /// Wheels that turn `gear_ratio` times slower than the clutch (dimensionless); `per_dt` is 1/dt
+    /// (1/s). Bits of `is_single` say which of them are on their own: others, and lanes that are
+    /// left over, have no share.
+    #[inline(always)]
+    fn new(wheels: &FourClutchWheels, gear_ratio: f64, per_dt: f64, is_single: u64) -> Self {
         let ratio = |lane: usize| if is_single >> lane & 1 == 1 { gear_ratio } else { 0.0 };
         let gear_ratio = f64x4::new([ratio(0), ratio(1), ratio(2), ratio(3)]);
         let rotation_speed = doubles(wheels.rotation_speed);

@@ -54,6 +54,7 @@ use crate::road::RoadContact;
 use crate::rows::VehicleRows;
 use crate::suspension::SuspensionState;
 use crate::turning_wheel::WheelState;
+use crate::wheel_list::place;
 use crate::{AxleDescription, Context, WheelList};
 
 /// State of a tire: slips, grip and forces at present.
@@ -194,8 +195,10 @@ impl<M: TireModel> TireView<'_, M> {
             return body.angular_velocity;
         }
         let momentum = self.axles.wheels().fold(Vec3::ZERO, |sum, wheel| {
-            let spin = self.road_wheels.of(wheel).inertia * self.wheels.of(wheel).rotation_speed;
-            sum + self.suspensions.of(wheel).stance.axes.lateral * spin
+            let (four, lane) = place(wheel);
+            let inertia = self.road_wheels.four(four).inertia.lane(lane);
+            let spin = inertia * self.wheels.four(four).rotation_speed.lane(lane);
+            sum + self.suspensions.four(four).stance.axes.lateral.lane(lane) * spin
         });
         mean_angular_velocity(self.rigid_body_params, body, momentum, dt)
     }

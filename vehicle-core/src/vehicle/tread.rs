@@ -3,8 +3,10 @@
 use std::ops::ControlFlow::{self, Continue};
 
 use super::HasMechanics;
+use crate::math::lanes::Lanes;
 use crate::math::{Real, Vec3, normalize_or_zero, sign};
 use crate::mount::WheelParams;
+use crate::wheel_list::place;
 use crate::{Component, Context};
 
 /// From the center of a wheel to where it touches a road of the unit `normal` (m), with the unit
@@ -46,22 +48,26 @@ impl<V: HasMechanics + ?Sized> Component<V> for TreadContact {
         }
         for wheel in params.axles.wheels() {
             let shape = &params.wheels[wheel];
-            let Some(road) = state.roads.of(wheel) else { continue };
-            if shape.shoulder_radius == 0.0 || !state.suspensions.of(wheel).is_on_ground() {
+            let (four, lane) = place(wheel);
+            // Single lanes are read and written: a wheel as a whole is much to copy.
+            let road = &state.roads.four(four).road;
+            let suspensions = state.suspensions.four_mut(four);
+            let is_on_ground = suspensions.compression.lane(lane).is_on_ground();
+            if shape.shoulder_radius == 0.0 || !road.is_there.lane(lane) || !is_on_ground {
                 continue;
             }
-            let axle = state.tires.of(wheel).axle;
-            let hub = state.suspensions.of(wheel).contact.axle_arm;
-            let arm = hub + tread_contact(shape, axle, road.plane.normal);
-            state.suspensions.edit(wheel, |suspension| {
-                suspension.force.torque = arm.cross(suspension.force.force);
-            });
-            state.tires.edit(wheel, |tire| {
-                let moved = arm - tire.force.arm;
-                let rolled = tire.directions.longitudinal * tire.force.longitudinal_force;
-                tire.force.longitudinal_torque += moved.cross(rolled);
-                tire.force.arm = arm;
-            });
+            let tires = state.tires.four_mut(four);
+            let (axle, normal) = (tires.axle.lane(lane), road.plane.normal.lane(lane));
+            let hub = suspensions.contact.axle_arm.lane(lane);
+            let arm = hub + tread_contact(shape, axle, normal);
+            let force = suspensions.force.force.lane(lane);
+            suspensions.force.torque.set_lane(lane, arm.cross(force));
+            let moved = arm - tires.force.arm.lane(lane);
+            let along = tires.directions.longitudinal.lane(lane);
+            let rolled = along * tires.force.longitudinal_force.lane(lane);
+            let torque = tires.force.longitudinal_torque.lane(lane) + moved.cross(rolled);
+            tires.force.longitudinal_torque.set_lane(lane, torque);
+            tires.force.arm.set_lane(lane, arm);
         }
         Continue(())
     }

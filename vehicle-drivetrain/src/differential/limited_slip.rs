@@ -82,6 +82,27 @@ impl LimitedSlips {
         self.rate == Some(0.0) || are_within()
     }
 
+    /// The wheels [front, rear] that turn alike whatever their speeds, if all that is limited is
+    /// locked: then no solution without groups needs to tell their ratios.
+    #[inline]
+    pub(crate) fn locked_groups(&self) -> Option<[Option<WheelConstraint>; 4]> {
+        let is_locked =
+            |slip: &Option<LimitedSlipParams>| slip.is_some_and(|slip| slip.bias <= 1.0);
+        let (front, rear) = (is_locked(&self.front), is_locked(&self.rear));
+        let axles_are = front == self.front.is_some() && rear == self.rear.is_some();
+        let center_is = self.center.is_none() || is_locked(&self.center) && front && rear;
+        let acts_at_once = self.min_speed == 0.0 && self.rate != Some(0.0);
+        if self.is_open() || !axles_are || !center_is || !acts_at_once {
+            return None;
+        }
+        if self.center.is_some() {
+            return Some(one_group(1.0, 1.0, 1.0));
+        }
+        let locked = |number: u8, is_locked: bool| group(number, is_locked.then_some(1.0));
+        let ([first, second], [third, fourth]) = (locked(0, front), locked(1, rear));
+        Some([first, second, third, fourth])
+    }
+
     /// Checks the ratios, the rate and the speed.
     pub(super) fn check(&self, check: &mut ParamCheck) {
         let slips = [("center", &self.center), ("front", &self.front), ("rear", &self.rear)];
@@ -321,6 +342,32 @@ mod tests {
         let params = open_center(LimitedSlipParams::LOCKED);
         let front = [Some((0, 1.0)), Some((0, 1.0)), None, None];
         assert_groups(&params, [4.0, 4.1, 5.0, 5.0], TestedSpeeds::StartOfFrame, front);
+    }
+
+    #[test]
+    fn locked_wheels_turn_alike_whatever_their_speeds() {
+        let lock = Some(LimitedSlipParams::LOCKED);
+        let rear = LimitedSlips { rear: lock, ..LimitedSlips::default() };
+        let axles = LimitedSlips { front: lock, ..rear };
+        let all = LimitedSlips { center: lock, ..axles };
+        for slips in [rear, axles, all] {
+            let solved =
+                limited_slip_groups(&slips, [5.0, 6.0, 9.0, -7.0], TestedSpeeds::Solved, 0.01);
+            assert_eq!(slips.locked_groups(), Some(solved), "{slips:?}");
+        }
+    }
+
+    #[test]
+    fn groups_depend_on_speeds_where_not_all_is_locked() {
+        let lock = Some(LimitedSlipParams::LOCKED);
+        let center = LimitedSlips { center: lock, ..LimitedSlips::default() };
+        let rear = LimitedSlips { rear: lock, ..LimitedSlips::default() };
+        let beside = LimitedSlips { front: differential().front, ..rear };
+        let slow = LimitedSlips { min_speed: 1.0, ..rear };
+        let never = LimitedSlips { rate: Some(0.0), ..rear };
+        for slips in [LimitedSlips::default(), differential(), center, beside, slow, never] {
+            assert_eq!(slips.locked_groups(), None, "{slips:?}");
+        }
     }
 
     #[test]

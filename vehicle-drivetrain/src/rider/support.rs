@@ -3,9 +3,11 @@
 
 use std::ops::ControlFlow::{self, Continue};
 
+use vehicle_core::math::lanes::Lanes;
 use vehicle_core::math::{Clamped, Real, Vec3};
 use vehicle_core::tire::TireModel;
 use vehicle_core::vehicle::{HasOwn, MechanicalParams, MechanicalState, MechanicsWithOwn};
+use vehicle_core::wheel_list::place;
 use vehicle_core::{Component, Context, WheelReaction};
 
 use super::attitude::{Attitude, share_of_feet};
@@ -73,12 +75,14 @@ fn turn_front_gyroscope<Tire: TireModel>(
     context: &Context<'_>,
 ) {
     let front = model.track.wheels[0];
-    let momentum = params.wheels[front].inertia * state.wheels.of(front).rotation_speed;
+    let (four, lane) = place(front);
+    let speed = state.wheels.four(four).rotation_speed.lane(lane);
+    let momentum = params.wheels[front].inertia * speed;
     let axis = state.rigid_body.direction(context.frame().vertical());
     let turning = axis * rider.steer_rate;
-    state.tires.edit(front, |tire| {
-        tire.force.moment -= turning.cross(tire.axle) * momentum;
-    });
+    let tires = state.tires.four_mut(four);
+    let moment = turning.cross(tires.axle.lane(lane)) * momentum;
+    tires.force.moment.set_lane(lane, tires.force.moment.lane(lane) - moment);
 }
 
 /// A wheel that leans rolls aside where its tire has no lateral force. Constraint rows ask how fast
@@ -93,9 +97,10 @@ fn roll_aside<Tire: TireModel>(
     let slowest = context.params.tire_slip.min_lateral_denominator;
     for end in [0, 1] {
         let slope = track.camber_slope(end, lean);
-        state.tires.edit(track.wheels[end], |tire| {
-            tire.speeds.lateral -= slope * tire.speeds.longitudinal.abs().max(slowest);
-        });
+        let (four, lane) = place(track.wheels[end]);
+        let speeds = &mut state.tires.four_mut(four).speeds;
+        let aside = slope * speeds.longitudinal.lane(lane).abs().max(slowest);
+        speeds.lateral.set_lane(lane, speeds.lateral.lane(lane) - aside);
     }
 }
 
@@ -106,15 +111,20 @@ fn feel_tires<Tire: TireModel>(
     model: &RiderModel,
     gravity: Real,
 ) {
-    let tires = model.track.wheels.map(|wheel| state.tires.of(wheel));
-    let pull = tires[0].force.longitudinal_force + tires[1].force.longitudinal_force;
-    rider.least_load_share = model.track.least_load_share(pull, gravity);
-    rider.loads = [0, 1].map(|end: usize| tires[end].grip.load);
-    let grips = tires.iter().filter(|tire| 0.0 < tire.grip.load);
-    let friction = grips.map(|tire| tire.grip.friction).reduce(Real::min);
+    let tires = model.track.wheels.map(|wheel| {
+        let (four, lane) = place(wheel);
+        (state.tires.four(four), lane)
+    });
+    let [front_pull, pull] = tires.map(|(tire, lane)| tire.force.longitudinal_force.lane(lane));
+    rider.least_load_share = model.track.least_load_share(front_pull + pull, gravity);
+    let grips = tires.map(|(tire, lane)| tire.grip.lane(lane));
+    rider.loads = grips.map(|grip| grip.load);
+    let loaded = grips.iter().filter(|grip| 0.0 < grip.load);
+    let friction = loaded.map(|grip| grip.friction).reduce(Real::min);
     rider.friction = friction.unwrap_or(rider.friction);
-    rider.rear_lateral_force = tires[1].force.lateral_force;
-    rider.rear_slip = tires[1].slip.longitudinal;
+    let (rear, lane) = tires[1];
+    rider.rear_lateral_force = rear.force.lateral_force.lane(lane);
+    rider.rear_slip = rear.slip.longitudinal.lane(lane);
 }
 
 /// Lets go of brakes beyond what the motorcycle takes.
@@ -127,9 +137,12 @@ fn brake<Tire: TireModel>(
 ) {
     let track = &model.track;
     let most = [0, 1].map(|end: usize| {
-        let tire = state.tires.of(track.wheels[end]);
-        let limit = model.params.grip_share * tire.grip.friction * tire.grip.load;
-        let lateral = tire.force.lateral_force.abs().max(rider.lateral * track.loads()[end]);
+        let (four, lane) = place(track.wheels[end]);
+        let tires = state.tires.four(four);
+        let grip = tires.grip.lane(lane);
+        let limit = model.params.grip_share * grip.friction * grip.load;
+        let force = tires.force.lateral_force.lane(lane);
+        let lateral = force.abs().max(rider.lateral * track.loads()[end]);
         left_by(limit, lateral) * rider.upright_share
     });
     let [front, rear] = track.wheels;

@@ -418,7 +418,7 @@ impl UnsprungLanes {
                 ],
             }
         };
-        let bar = |four: usize| ride_bars(bars, number(four));
+        let bar = |four: usize| ride_bars(bars, four);
         let has_bars = bars.iter().any(|bar| bar.stiffness != 0.0);
         let bar_count = if has_bars { fours } else { 0 };
         Some(Self {
@@ -456,8 +456,10 @@ impl StandingHubs for UnsprungLanes {
     }
 }
 
-/// The bars of four wheels.
-fn ride_bars(bars: &[AntiRollBarParams], wheels: [usize; MAX_LANES]) -> RideBars<Real4> {
+/// The bars of the wheels of this `four`. A wheel without one is told to have its neighbor at the
+/// other end: so bars of one axle of two also join neighbors.
+fn ride_bars(bars: &[AntiRollBarParams], four: usize) -> RideBars<Real4> {
+    let wheels = each_lane(|lane| four * MAX_LANES + lane);
     let end = |wheel: usize| {
         let bar = bars.iter().find(|bar| bar.wheels.contains(&wheel))?;
         let other = bar.wheels.into_iter().find(|&other| other != wheel)?;
@@ -467,7 +469,7 @@ fn ride_bars(bars: &[AntiRollBarParams], wheels: [usize; MAX_LANES]) -> RideBars
         stiffness: Scalar::from_lanes(|lane| {
             end(wheels[lane]).map_or(0.0, |(stiffness, _)| stiffness)
         }),
-        other: wheels.map(|wheel| end(wheel).map_or(wheel, |(_, other)| other)),
+        other: wheels.map(|wheel| end(wheel).map_or(wheel ^ 1, |(_, other)| other)),
     }
 }
 

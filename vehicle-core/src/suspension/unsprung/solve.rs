@@ -41,8 +41,18 @@ pub struct RideBody<T> {
 pub struct RideBars<S> {
     /// Stiffness (N/m); 0 where there is none.
     pub stiffness: S,
-    /// Number of the wheel at the other end.
+    /// Number of the wheel at the other end; that of any where there is no bar.
     pub other: [usize; MAX_LANES],
+}
+
+impl<S: Scalar> RideBars<S> {
+    /// Whether those of the wheels `number` join the first two and the next two of four, as in most
+    /// vehicles.
+    #[inline]
+    fn join_neighbors(&self, number: usize) -> bool {
+        let first = number * MAX_LANES;
+        S::LANES == MAX_LANES && self.other == [first + 1, first, first + 3, first + 2]
+    }
 }
 
 /// A wheel in the course of a solution, and after it what the wheel does.
@@ -201,7 +211,7 @@ pub fn solve<S: Scalar>(
 /// Forces of the bars at the solved wheels `number`, towards droop (N).
 pub fn bar_force<S: Scalar>(bars: &RideBars<S>, solutions: &[RideSolution<S>], number: usize) -> S {
     let RideSolution { bar, change, .. } = &solutions[number];
-    bar.at(*change - other(bars, |group, lane| solutions[group].change.lane(lane)))
+    bar.at(*change - other(bars, |group| solutions[group].change))
 }
 
 /// Impulse of all that does not depend on the solution: load from outside and the tires' forces of
@@ -278,26 +288,40 @@ fn eliminate<S: Scalar>(
     let Some(bar) = bars else {
         return (this.column * alone, this.side * alone);
     };
-    let gather =
-        |of: fn(&RideSolution<S>) -> S| other(bar, |group, lane| of(&solutions[group]).lane(lane));
-    let diagonal = gather(|other| other.diagonal);
-    let column =
-        |row: usize| other(bar, |group, lane| solutions[group].column.to_array()[row].lane(lane));
-    let column =
-        Spatial::from_array([column(0), column(1), column(2), column(3), column(4), column(5)]);
+    let (diagonal, column, side) = if bar.join_neighbors(number) {
+        let column = this.column.to_array().map(of_neighbors);
+        (of_neighbors(this.diagonal), Spatial::from_array(column), of_neighbors(this.side))
+    } else {
+        others(solutions, bar)
+    };
     let scale = S::of(1.0) / (this.diagonal * diagonal - this.beside * this.beside);
     let has_bar = S::of(0.0).is_less(bar.stiffness);
     let own = S::choose(has_bar, diagonal * scale, alone);
     let beside = (-(this.beside * scale)).where_true(has_bar);
-    (this.column * own + column * beside, this.side * own + gather(|other| other.side) * beside)
+    (this.column * own + column * beside, this.side * own + side * beside)
 }
 
-/// `value(group, lane)` of the wheel at the other end of each bar.
+/// In each lane the number of the other of two lanes: of the first two, and of the next two.
 #[inline]
-fn other<S: Scalar>(bars: &RideBars<S>, value: impl Fn(usize, usize) -> S::Single) -> S {
+fn of_neighbors<S: Scalar>(number: S) -> S {
+    S::from_lanes(|lane| number.lane(lane ^ 1))
+}
+
+/// `d`, `g` and the side of the wheels at the other ends of `bars`, anywhere in the vehicle.
+#[cold]
+#[inline(never)]
+fn others<S: Scalar>(solutions: &[RideSolution<S>], bars: &RideBars<S>) -> (S, Spatial<S>, S) {
+    let gather = |of: &dyn Fn(&RideSolution<S>) -> S| other(bars, |group| of(&solutions[group]));
+    let column = std::array::from_fn(|row| gather(&|other| other.column.to_array()[row]));
+    (gather(&|other| other.diagonal), Spatial::from_array(column), gather(&|other| other.side))
+}
+
+/// `value(group)` of the wheels at the other ends of `bars`.
+#[inline]
+fn other<S: Scalar>(bars: &RideBars<S>, value: impl Fn(usize) -> S) -> S {
     S::from_lanes(|lane| {
         let wheel = bars.other[lane];
-        value(wheel / S::LANES, wheel % S::LANES)
+        value(wheel / S::LANES).lane(wheel % S::LANES)
     })
 }
 
@@ -318,11 +342,10 @@ fn bar_line<S: Scalar>(
     let inverse_mass = solutions[number]
         .motion
         .inverse_mass
-        .larger(other(bar, |group, lane| solutions[group].motion.inverse_mass.lane(lane)));
+        .larger(other(bar, |group| solutions[group].motion.inverse_mass));
     let theta = spring_implicitness(S::of(2.0) * bar.stiffness, inverse_mass, dt);
-    let difference = wheel.jounce - other(bar, |group, lane| wheels[group].jounce.lane(lane));
-    let speed =
-        wheel.jounce_speed - other(bar, |group, lane| wheels[group].jounce_speed.lane(lane));
+    let difference = wheel.jounce - other(bar, |group| wheels[group].jounce);
+    let speed = wheel.jounce_speed - other(bar, |group| wheels[group].jounce_speed);
     let rate = bar.stiffness * theta * dt;
     (Line { force: bar.stiffness * difference + rate * speed, rate }, theta)
 }
