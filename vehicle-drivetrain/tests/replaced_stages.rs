@@ -92,7 +92,7 @@ fn try_in_the_place_of<Old: 'static>(old: &str) {
             match refused {
                 None => assert!(!carries_without_mass, "{what} is a suspension for other wheels"),
                 Some(stage) => {
-                    assert!(carries_without_mass && stage.contains(new), "{what}: {stage}")
+                    assert!(carries_without_mass && stage.contains(new), "{what}: {stage}");
                 }
             }
             if new == old {
