@@ -4,9 +4,10 @@ use std::any::Any;
 use std::fmt::Debug;
 use std::sync::Arc;
 
-use serde::de::Error;
-use serde::ser::SerializeStruct;
+use serde::de::Error as _;
+use serde::ser::{Error as _, SerializeStruct};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde_json::Value;
 
 use super::RelaxedSlip;
 use crate::error::ParamCheck;
@@ -114,11 +115,13 @@ impl NumberState for RelaxedSlip {
 #[derive(Clone, Debug)]
 pub struct OwnTire {
     name: Arc<str>,
-    params: Arc<dyn Law>,
+    law: Arc<dyn Law>,
+    /// Parameters as they are saved, or why they cannot be.
+    saved: Arc<Result<Value, String>>,
 }
 
 /// A tire model that remembers numbers.
-trait Law: Any + Debug + Send + Sync + erased_serde::Serialize {
+trait Law: Any + Debug + Send + Sync {
     fn is_equal(&self, other: &dyn Any) -> bool;
     fn grip_on(&self, input: &GripInput, ground: &RoadContact, soil: Option<&Soil>) -> TireGrip;
     fn grip(&self, input: &GripInput) -> TireGrip;
@@ -131,9 +134,7 @@ trait Law: Any + Debug + Send + Sync + erased_serde::Serialize {
     fn examine(&self, examination: &TireExamination<'_>, findings: &mut Findings);
 }
 
-erased_serde::serialize_trait_object!(Law);
-
-impl<M: TireModel<State: NumberState> + Serialize> Law for M {
+impl<M: TireModel<State: NumberState>> Law for M {
     fn is_equal(&self, other: &dyn Any) -> bool {
         other.downcast_ref::<M>() == Some(self)
     }
@@ -186,7 +187,8 @@ impl OwnTire {
     where
         M: TireModel<State: NumberState> + Serialize,
     {
-        Self { name: name.into(), params: Arc::new(tire) }
+        let saved = serde_json::to_value(&tire).map_err(|error| error.to_string());
+        Self { name: name.into(), law: Arc::new(tire), saved: Arc::new(saved) }
     }
 
     /// The name of its model.
@@ -201,12 +203,12 @@ impl OwnTire {
 
     /// The tire, if it is of the model `M`.
     pub fn get<M: TireModel>(&self) -> Option<&M> {
-        let law: &dyn Any = &*self.params;
+        let law: &dyn Any = &*self.law;
         law.downcast_ref()
     }
 
     pub(super) fn grip(&self, input: &GripInput) -> TireGrip {
-        self.params.grip(input)
+        self.law.grip(input)
     }
 
     pub(super) fn grip_on(
@@ -215,7 +217,7 @@ impl OwnTire {
         ground: &RoadContact,
         soil: Option<&Soil>,
     ) -> TireGrip {
-        self.params.grip_on(input, ground, soil)
+        self.law.grip_on(input, ground, soil)
     }
 
     pub(super) fn forces(
@@ -223,46 +225,47 @@ impl OwnTire {
         input: &TireInput<'_>,
         state: &mut [Real; OWN_TIRE_NUMBERS],
     ) -> TireOutput {
-        self.params.forces(input, state)
+        self.law.forces(input, state)
     }
 
     pub(super) fn feels_stops(&self) -> bool {
-        self.params.feels_stops()
+        self.law.feels_stops()
     }
 
     pub(super) fn knows_inflation(&self) -> bool {
-        self.params.knows_inflation()
+        self.law.knows_inflation()
     }
 
     pub(super) fn sinkage(&self, state: &[Real; OWN_TIRE_NUMBERS]) -> Real {
-        self.params.sinkage(state)
+        self.law.sinkage(state)
     }
 
     pub(super) fn roll_in_rut(&self, depth: Real, state: &mut [Real; OWN_TIRE_NUMBERS]) {
-        self.params.roll_in_rut(depth, state);
+        self.law.roll_in_rut(depth, state);
     }
 
     pub(super) fn check(&self, check: &mut ParamCheck) {
-        check.field("own.params", |inner| self.params.check(inner));
+        check.field("own.params", |inner| self.law.check(inner));
     }
 
     pub(super) fn examine(&self, examination: &TireExamination<'_>, findings: &mut Findings) {
-        self.params.examine(examination, findings);
+        self.law.examine(examination, findings);
     }
 }
 
 impl PartialEq for OwnTire {
     fn eq(&self, other: &Self) -> bool {
-        let law: &dyn Any = &*other.params;
-        self.name == other.name && self.params.is_equal(law)
+        let law: &dyn Any = &*other.law;
+        self.name == other.name && self.law.is_equal(law)
     }
 }
 
 impl Serialize for OwnTire {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let params = self.saved.as_ref().as_ref().map_err(S::Error::custom)?;
         let mut fields = serializer.serialize_struct("OwnTire", 2)?;
         fields.serialize_field("name", &*self.name)?;
-        fields.serialize_field("params", &*self.params)?;
+        fields.serialize_field("params", params)?;
         fields.end()
     }
 }
