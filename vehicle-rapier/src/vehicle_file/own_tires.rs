@@ -29,6 +29,7 @@ type Reading = dyn Fn(&str, &serde_json::Value) -> Result<OwnTire, VehicleFault>
 ///
 /// ```
 /// use serde::{Deserialize, Serialize};
+/// use vehicle_rapier::core::math::Real;
 /// use vehicle_rapier::core::tire::{NoLanes, TireInput, TireOutput};
 /// use vehicle_rapier::prelude::*;
 /// use vehicle_rapier::vehicle_file::{FileFormat, OwnTires};
