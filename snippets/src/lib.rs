@@ -13,6 +13,7 @@ pub mod schedule;
 pub mod course;
 pub mod crowd;
 pub mod custom_tire;
+pub mod damage;
 pub mod drivelines;
 pub mod multi_threading;
 pub mod overdrive;

@@ -4,19 +4,17 @@ mod common;
 
 use std::ops::ControlFlow::{self, Continue};
 
-use common::engine::{EngineScene, long_tank, tank};
+use common::engine::{EngineScene, automatic_car, legacy_suspension, long_tank, tank};
 use common::{COAST, DT};
-use vehicle_core::blueprint::CarBlueprint;
 use vehicle_core::commands::Commands;
-use vehicle_core::legacy::LegacySuspensionForceParams;
-use vehicle_core::math::{Pose, Real};
+use vehicle_core::math::Real;
 use vehicle_core::road_geometry::FlatRoad;
 use vehicle_core::sequence::{Recoverable, StateFault, UpdateError};
-use vehicle_core::stages::{LegacySuspension, Suspension, Tire};
+use vehicle_core::stages::{Suspension, Tire};
 use vehicle_core::suspension::SuspensionUpdate;
 use vehicle_core::vehicle::HasMechanics;
 use vehicle_core::{Component, ComponentSequence, Context, SimulationParams};
-use vehicle_drivetrain::{EngineDriveParams, EngineDriveVehicle};
+use vehicle_drivetrain::EngineDriveVehicle;
 
 /// A part of one's own that fails at full throttle: the load of the last wheel is no number.
 fn failing(vehicle: &mut EngineDriveVehicle, _dt: Real, _: &Context<'_>) -> ControlFlow<()> {
@@ -121,31 +119,22 @@ fn observed<V: HasMechanics>(vehicle: &mut V, dt: Real, context: &Context<'_>) -
 
 #[test]
 fn a_suspension_without_mass_does_not_carry_wheels_with_mass() {
-    let spring = LegacySuspensionForceParams {
-        stiffness: 30_000.0,
-        damping: 3_000.0,
-        rest_distance: 0.1,
-        sprung_mass: 350.0,
-    };
-    let legacy = LegacySuspension::new(&[spring; 4]).expect("faultless springs");
     let standard = EngineDriveVehicle::sequence;
     let missing = "a sequence with a suspension";
     for (sequence, name) in [
         (standard().replace::<Suspension>(massless).expect(missing), Some("massless")),
         (standard().replace::<Suspension>(hanging).expect(missing), Some("hanging")),
-        (standard().replace::<Suspension>(legacy).expect(missing), Some("LegacySuspension")),
+        (
+            standard().replace::<Suspension>(legacy_suspension()).expect(missing),
+            Some("LegacySuspension"),
+        ),
         (standard().replace::<Suspension>(observed).expect(missing), None),
         (standard(), None),
     ] {
         for has_mass in [true, false] {
-            let ride = if has_mass { CarBlueprint::default().ride } else { None };
-            let sheet = CarBlueprint { ride, ..CarBlueprint::default() };
-            let params =
-                EngineDriveParams::automatic(sheet.mechanics().expect("no fault"), &[0, 1]);
-            let mut car = EngineDriveVehicle::new(params).expect("no fault");
-            let up = sheet.frame.vertical() * sheet.center_of_mass_height;
-            car.state.mechanics.rigid_body.pose = Pose::from_translation(up);
-            let (simulation, road) = (SimulationParams::default(), FlatRoad::new(&sheet.frame));
+            let mut car = automatic_car(has_mass);
+            let simulation = SimulationParams::default();
+            let road = FlatRoad::new(&simulation.coordinates.frame);
             let context = Context::new(&simulation, &road);
             let before = format!("{:?}", car.state);
             let outcome = sequence.update_checked(&mut car, DT, &context);

@@ -4,41 +4,29 @@
 mod common;
 
 use common::DT;
-use vehicle_core::blueprint::CarBlueprint;
-use vehicle_core::legacy::LegacySuspensionForceParams;
-use vehicle_core::math::Pose;
+use common::engine::{automatic_car, legacy_suspension};
 use vehicle_core::road_geometry::FlatRoad;
 use vehicle_core::sequence::{MissingComponent, UpdateError};
 use vehicle_core::stages::{
-    Aerodynamics, Brakes, ClearExternalForces, ConstraintRows, Ground, LegacySuspension,
-    LegacyTire, RigidBody, RoadGeometry, Steering, SteeringFeedback, Suspension, Tire, Wheel,
+    Aerodynamics, Brakes, ClearExternalForces, ConstraintRows, Ground, LegacyTire, RigidBody,
+    RoadGeometry, Steering, SteeringFeedback, Suspension, Tire, Wheel,
 };
 use vehicle_core::vehicle::TreadContact;
 use vehicle_core::{ComponentSequence, Context, SimulationParams};
+use vehicle_drivetrain::EngineDriveVehicle;
 use vehicle_drivetrain::stages::{
     Differential, EngineActuation, EngineDrive, TrackBrakes, Transmission,
 };
-use vehicle_drivetrain::{EngineDriveParams, EngineDriveVehicle};
 
 type Stages = ComponentSequence<EngineDriveVehicle>;
 type Replaced = Result<Stages, MissingComponent>;
-
-fn legacy() -> LegacySuspension {
-    let spring = LegacySuspensionForceParams {
-        stiffness: 30_000.0,
-        damping: 3_000.0,
-        rest_distance: 0.1,
-        sprung_mass: 350.0,
-    };
-    LegacySuspension::new(&[spring; 4]).expect("faultless springs")
-}
 
 /// The stages of a car in which each of the library's takes the place of `Old`.
 fn in_the_place_of<Old: 'static>() -> Vec<(&'static str, Replaced)> {
     macro_rules! each {
         ($($stage:ident)+) => {
             vec![
-                ("LegacySuspension", EngineDriveVehicle::sequence().replace::<Old>(legacy())),
+                ("LegacySuspension", EngineDriveVehicle::sequence().replace::<Old>(legacy_suspension())),
                 $((stringify!($stage), EngineDriveVehicle::sequence().replace::<Old>($stage)),)+
             ]
         };
@@ -49,13 +37,9 @@ fn in_the_place_of<Old: 'static>() -> Vec<(&'static str, Replaced)> {
     )
 }
 
-fn car(has_mass: bool) -> EngineDriveVehicle {
-    let ride = if has_mass { CarBlueprint::default().ride } else { None };
-    let sheet = CarBlueprint { ride, ..CarBlueprint::default() };
-    let params = EngineDriveParams::automatic(sheet.mechanics().expect("no fault"), &[0, 1]);
-    let mut car = EngineDriveVehicle::new(params).expect("no fault");
-    let up = sheet.frame.vertical() * sheet.center_of_mass_height;
-    car.state.mechanics.rigid_body.pose = Pose::from_translation(up);
+/// A car that accelerates through a bend.
+fn driven_car(has_mass: bool) -> EngineDriveVehicle {
+    let mut car = automatic_car(has_mass);
     car.commands.throttle = 0.7;
     car.commands.steer = 0.2;
     car
@@ -82,10 +66,10 @@ fn drive(car: &mut EngineDriveVehicle, stages: &Stages) -> Option<&'static str> 
 
 fn try_in_the_place_of<Old: 'static>(old: &str) {
     for has_mass in [true, false] {
-        let mut usual = car(has_mass);
+        let mut usual = driven_car(has_mass);
         assert_eq!(drive(&mut usual, &EngineDriveVehicle::sequence()), None);
         for (new, stages) in in_the_place_of::<Old>() {
-            let mut car = car(has_mass);
+            let mut car = driven_car(has_mass);
             let refused = drive(&mut car, &stages.expect("a stage of every car"));
             let carries_without_mass = has_mass && new == "LegacySuspension";
             let what = format!("{new} in the place of {old}, mass: {has_mass}");

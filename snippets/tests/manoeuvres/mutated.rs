@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use anyhow::Result;
+use snippets::damage::{Damage, misspelled};
 use snippets::manoeuvres::Manoeuvre;
 use snippets::manoeuvres::ready::READY;
 use snippets::measurements::Setting;
@@ -18,50 +19,18 @@ const GARBAGE: [&str; 10] = ["}", "[", ",", "\"", "x", "\u{1F697}", "]", ":", "\
 /// Longest manoeuvre that is driven here (s).
 const LONGEST: f64 = 8.0;
 
-struct Damage(Noise);
-
-impl Damage {
-    fn index(&mut self, count: usize) -> usize {
-        ((self.0.next() * count as f32) as usize).min(count.saturating_sub(1))
-    }
-
-    /// A place between two characters.
-    fn place(&mut self, text: &str) -> usize {
-        let mut place = self.index(text.len());
-        while !text.is_char_boundary(place) {
-            place -= 1;
+/// A damaged `text`.
+fn damaged(damage: &mut Damage, text: &str) -> String {
+    let (before, after) = text.split_at(damage.place(text));
+    match damage.index(8) {
+        0 => before.to_owned(),
+        1 => {
+            let length = damage.place(after);
+            format!("{before}{}", &after[length.min(after.len())..])
         }
-        place
-    }
-
-    /// A damaged `text`.
-    fn of(&mut self, text: &str) -> String {
-        let (before, after) = text.split_at(self.place(text));
-        match self.index(8) {
-            0 => before.to_owned(),
-            1 => {
-                let length = self.place(after);
-                format!("{before}{}", &after[length.min(after.len())..])
-            }
-            2 => format!("{before}{}{after}", GARBAGE[self.index(GARBAGE.len())]),
-            // A number.
-            3..6 => {
-                let Some(start) = after.find(|c: char| c.is_ascii_digit()) else {
-                    return text.to_owned();
-                };
-                let digits = after[start..].find(|c: char| !"0123456789.eE+-".contains(c));
-                let end = digits.map_or(after.len(), |length| start + length);
-                let number = NUMBERS[self.index(NUMBERS.len())];
-                format!("{before}{}{number}{}", &after[..start], &after[end..])
-            }
-            // A letter of a name.
-            _ => {
-                let Some(start) = after.find(|c: char| c.is_ascii_lowercase()) else {
-                    return text.to_owned();
-                };
-                format!("{before}{}q{}", &after[..start], &after[start + 1..])
-            }
-        }
+        2 => format!("{before}{}{after}", GARBAGE[damage.index(GARBAGE.len())]),
+        3..6 => damage.other_number(before, after, &NUMBERS),
+        _ => misspelled(before, after),
     }
 }
 
@@ -71,9 +40,9 @@ fn damaged_scenarios_are_refused_with_a_path_or_can_be_driven() -> Result<()> {
     let (mut accepted, mut refused, mut driven) = (0, 0, 0);
     for round in 0..500 {
         let ready = READY[round % READY.len()];
-        let mut text = damage.of(ready.text);
+        let mut text = damaged(&mut damage, ready.text);
         if damage.index(4) == 0 {
-            text = damage.of(&text);
+            text = damaged(&mut damage, &text);
         }
         match Manoeuvre::from_json(&text, Path::new("")) {
             Err(error) => {

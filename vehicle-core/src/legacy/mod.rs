@@ -11,7 +11,7 @@
 
 pub mod clutch;
 mod dense;
-mod suspension;
+pub(crate) mod suspension;
 mod tire;
 mod wheel;
 

@@ -90,12 +90,12 @@ impl Spring for LegacySuspensionForceParams {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
 
     use crate::math::{Pose, rotation_about};
 
-    const PARAMS: LegacySuspensionForceParams = LegacySuspensionForceParams {
+    pub(crate) const PARAMS: LegacySuspensionForceParams = LegacySuspensionForceParams {
         stiffness: 30_000.0,
         damping: 2_000.0,
         rest_distance: 0.1,

@@ -87,19 +87,13 @@ mod tests {
     use super::*;
     use crate::blueprint::CarBlueprint;
     use crate::context::TireSlipParams;
+    use crate::legacy::suspension::tests::PARAMS;
     use crate::math::{Pose, Vec3};
     use crate::road::{ConstantPlane, FlatRoad};
     use crate::stages::{RoadGeometry, Suspension, Tire};
     use crate::tire::{TireDirections, TireForce, TireGrip, TireState};
     use crate::vehicle::test_car::TestCar;
     use crate::{ComponentSequence, Frame, SimulationParams};
-
-    const PARAMS: LegacySuspensionForceParams = LegacySuspensionForceParams {
-        stiffness: 30_000.0,
-        damping: 2_000.0,
-        rest_distance: 0.1,
-        sprung_mass: 400.0,
-    };
 
     /// Tire 0, standard and legacy, of a car that is lifted by `height` (m) from its place of rest
     /// and moves forward at 10 m/s, while the rim runs at 12 m/s and steers by 0.1 rad.

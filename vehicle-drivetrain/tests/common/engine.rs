@@ -5,8 +5,10 @@ use std::ops::ControlFlow::Continue;
 use vehicle_core::blueprint::{AxleBlueprint, CarBlueprint, VehicleBlueprint};
 use vehicle_core::commands::Commands;
 use vehicle_core::frame::Frame;
+use vehicle_core::legacy::LegacySuspensionForceParams;
 use vehicle_core::math::{Pose, Real};
 use vehicle_core::road_geometry::FlatRoad;
+use vehicle_core::stages::LegacySuspension;
 use vehicle_core::{ComponentSequence, Context, SimulationParams};
 use vehicle_drivetrain::differential::{
     DifferentialParams, FourWheelDifferentialParams, LimitedSlipParams, LimitedSlips,
@@ -133,4 +135,26 @@ impl EngineScene {
     pub fn printed(&self) -> String {
         format!("{:?}", self.vehicle.state)
     }
+}
+
+/// A suspension for wheels without mass.
+pub fn legacy_suspension() -> LegacySuspension {
+    let spring = LegacySuspensionForceParams {
+        stiffness: 30_000.0,
+        damping: 3_000.0,
+        rest_distance: 0.1,
+        sprung_mass: 350.0,
+    };
+    LegacySuspension::new(&[spring; 4]).expect("faultless springs")
+}
+
+/// A car with an automatic gearbox at rest, on wheels with mass or without.
+pub fn automatic_car(has_mass: bool) -> EngineDriveVehicle {
+    let ride = if has_mass { CarBlueprint::default().ride } else { None };
+    let sheet = CarBlueprint { ride, ..CarBlueprint::default() };
+    let params = EngineDriveParams::automatic(sheet.mechanics().expect("no fault"), &[0, 1]);
+    let mut car = EngineDriveVehicle::new(params).expect("no fault");
+    let up = sheet.frame.vertical() * sheet.center_of_mass_height;
+    car.state.mechanics.rigid_body.pose = Pose::from_translation(up);
+    car
 }

@@ -2,6 +2,7 @@
 
 use rapier3d::prelude::*;
 use serde_json::Value;
+use snippets::damage::{Damage, misspelled};
 use snippets::scenes::level_world;
 use vehicle_rapier::vehicle_file::{AnyVehicle, FileFormat};
 
@@ -14,58 +15,25 @@ const NUMBERS: [&str; 14] = [
     "nan", "0.5",
 ];
 
-struct Damage(Noise);
-
-impl Damage {
-    fn index(&mut self, count: usize) -> usize {
-        ((self.0.next() * count as Real) as usize).min(count.saturating_sub(1))
-    }
-
-    /// A place between two characters.
-    fn place(&mut self, text: &str) -> usize {
-        let mut place = self.index(text.len());
-        while !text.is_char_boundary(place) {
-            place -= 1;
+/// A damaged `text`.
+fn damaged(damage: &mut Damage, text: &str) -> String {
+    let (before, after) = text.split_at(damage.place(text));
+    match damage.index(7) {
+        0 => before.to_owned(),
+        1 => {
+            let length = damage.place(&after[..after.len().min(80)]);
+            format!("{before}{}", &after[length..])
         }
-        place
-    }
-
-    /// A damaged `text`.
-    fn of(&mut self, text: &str) -> String {
-        let place = self.place(text);
-        let (before, after) = text.split_at(place);
-        match self.index(7) {
-            0 => before.to_owned(),
-            1 => {
-                let length = self.place(&after[..after.len().min(80)]);
-                format!("{before}{}", &after[length..])
-            }
-            2 => {
-                let length = self.place(&after[..after.len().min(200)]);
-                format!("{before}{}{after}", &after[..length])
-            }
-            3 => {
-                let garbage = ["}", "[", ",", "\"", "x", "\u{1F697}", ")", "=", "\n", "-"];
-                format!("{before}{}{after}", garbage[self.index(garbage.len())])
-            }
-            // A number.
-            4 | 5 => {
-                let Some(start) = after.find(|c: char| c.is_ascii_digit()) else {
-                    return text.to_owned();
-                };
-                let digits = after[start..].find(|c: char| !"0123456789.eE+-".contains(c));
-                let end = digits.map_or(after.len(), |length| start + length);
-                let number = NUMBERS[self.index(NUMBERS.len())];
-                format!("{before}{}{number}{}", &after[..start], &after[end..])
-            }
-            // A letter of a name.
-            _ => {
-                let Some(start) = after.find(|c: char| c.is_ascii_lowercase()) else {
-                    return text.to_owned();
-                };
-                format!("{before}{}q{}", &after[..start], &after[start + 1..])
-            }
+        2 => {
+            let length = damage.place(&after[..after.len().min(200)]);
+            format!("{before}{}{after}", &after[..length])
         }
+        3 => {
+            let garbage = ["}", "[", ",", "\"", "x", "\u{1F697}", ")", "=", "\n", "-"];
+            format!("{before}{}{after}", garbage[damage.index(garbage.len())])
+        }
+        4 | 5 => damage.other_number(before, after, &NUMBERS),
+        _ => misspelled(before, after),
     }
 }
 
@@ -114,9 +82,9 @@ fn damaged_files_are_refused_or_are_vehicles_with_all_that_they_say() {
     let (mut vehicles, mut refused) = (0, 0);
     for round in 0..1_500 {
         let (name, format, text) = &texts[round % texts.len()];
-        let mut damaged = damage.of(text);
+        let mut damaged = self::damaged(&mut damage, text);
         if damage.index(4) == 0 {
-            damaged = damage.of(&damaged);
+            damaged = self::damaged(&mut damage, &damaged);
         }
         match AnyVehicle::from_str(*format, &damaged) {
             Err(error) => {
