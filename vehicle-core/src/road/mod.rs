@@ -16,7 +16,7 @@ use crate::mount::WheelTravel;
 use crate::plane::Plane;
 
 pub use self::hub::{FourHubs, HubPlaces, StandingHubs};
-pub use self::path::RoadPathView;
+pub(crate) use self::path::RoadPathView;
 pub(crate) use self::path::{FourPaths, LEAST_SLOPE, MAX_LOOKS, RIM_DEPTH, Rims, RoadPaths, Touch};
 pub use self::plane::{ConstantPlane, FlatRoad};
 pub use self::soil::Soil;

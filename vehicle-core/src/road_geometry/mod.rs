@@ -16,7 +16,7 @@ use crate::mount::{RoadWheel, SteeredPose, SuspensionParams, WheelParams, WheelT
 pub use crate::plane::{Line, Plane};
 pub use crate::road::{
     ConstantPlane, FlatRoad, FourHubs, FourProbes, HubPlaces, Material, RoadContact, RoadContacts,
-    RoadPathView, RoadProbe, RoadSurface, Soil, StandingHubs,
+    RoadProbe, RoadSurface, Soil, StandingHubs,
 };
 use crate::turning_wheel::WheelState;
 use crate::{AxleDescription, Context, WheelList};

@@ -120,7 +120,7 @@ impl<'a, Tire: TireModel> Mechanics<'a, Tire> {
 
     /// The ways of wheels with mass over their roads; `None` for wheels without mass.
     #[inline]
-    pub fn road_path(self) -> Option<RoadPathView<'a>> {
+    pub(crate) fn road_path(self) -> Option<RoadPathView<'a>> {
         let Mechanics { lanes, state, .. } = self;
         let _unsprung = lanes.unsprung.as_ref()?;
         Some(RoadPathView {

@@ -313,13 +313,13 @@ impl RoadPaths {
 }
 
 /// Data that lead wheels along their ways.
-pub struct RoadPathView<'a> {
+pub(crate) struct RoadPathView<'a> {
     /// Shape of each wheel.
-    pub road_wheels: &'a WheelList<RoadWheel>,
+    pub(crate) road_wheels: &'a WheelList<RoadWheel>,
     /// Where the hubs are.
-    pub hubs: &'a dyn HubPlaces,
+    pub(crate) hubs: &'a dyn HubPlaces,
     /// Written: the plane of each road.
-    pub roads: &'a mut WheelList<Option<RoadContact>>,
+    pub(crate) roads: &'a mut WheelList<Option<RoadContact>>,
 }
 
 impl RoadPathView<'_> {
