@@ -38,7 +38,7 @@ pub fn vehicle(name: &str) -> Result<AnyVehicle> {
     if path.exists() { Ok(vehicle?) } else { vehicle.with_context(|| unknown(name)) }
 }
 
-/// What is said of a `name` that is none of a preset, with the nearest one.
+/// The message about a `name` of no preset, with the nearest preset.
 pub fn unknown(name: &str) -> String {
     match nearest(name, all().map(|(preset, _)| preset)) {
         Some(preset) => {

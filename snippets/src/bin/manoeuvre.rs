@@ -28,7 +28,7 @@ const PROGRAM: Program = Program {
 
 /// Name of the file of all figures.
 const FIGURES: &str = "figures.csv";
-/// What stands for all presets, or all ready manoeuvres.
+/// The name that stands for all presets, or for all ready manoeuvres.
 const ALL: &str = "all";
 
 /// Drives vehicles through manoeuvres of road testers, and compares them in tables and charts.
@@ -151,8 +151,8 @@ fn subjects(arguments: &Arguments) -> Vec<Subject> {
     vehicles.iter().zip(&labels).flat_map(at_rates).collect()
 }
 
-/// What is called by these names in short: files without folder and extension, unless two of them
-/// were called alike.
+/// Short forms of these names: those of files without folder and extension, unless two would be
+/// alike.
 fn short_names(names: &[String]) -> Vec<String> {
     let stem = |name: &String| match Path::new(name).file_stem() {
         Some(stem) => stem.to_string_lossy().into_owned(),
@@ -166,7 +166,7 @@ fn short_names(names: &[String]) -> Vec<String> {
 
 fn list() -> Result<()> {
     say("Manoeuvres:")?;
-    for ready in READY {
+    for ready in &READY {
         let Manoeuvre { title, source, .. } = ready.manoeuvre()?;
         say(format_args!("{:22} {title}. {source}", ready.name))?;
     }

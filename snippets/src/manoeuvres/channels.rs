@@ -39,7 +39,7 @@ const UNDERSTEER: (&str, &str) = ("understeer angle", "rad");
 /// Speed below which there is no understeer angle (m/s).
 const ROLLS: f64 = 1.0;
 
-/// What of a step is not seen from the vehicle alone.
+/// Values of a step that follow from the steps before and from the driver.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Progress {
     /// Number of the phase, from 0 on.

@@ -7,7 +7,7 @@ use std::fmt::{self, Display};
 pub struct Fault {
     /// Which field, such as `phases[1].until.time`; empty for the file as a whole.
     pub path: String,
-    /// What it must be, and what it is.
+    /// The requirement, and the value that does not meet it.
     pub message: String,
 }
 
@@ -73,7 +73,7 @@ impl Check {
     }
 }
 
-/// What is said of a `name` of a `what` that is none of `known`, with the nearest one.
+/// The message about an unknown `name` of a `what`, with the nearest of the `known` names.
 pub(super) fn unknown<'a>(
     what: &str,
     name: &str,

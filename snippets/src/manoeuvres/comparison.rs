@@ -142,17 +142,15 @@ impl Comparison {
         let notes = Vec::new();
         let mut table =
             Table { title: title.clone(), notes, header: header.collect(), rows: Vec::new() };
-        if runs.is_empty() {
-            table.rows.clear();
-        } else if runs.len() < MANY {
-            table.rows = transposed(&columns);
-        } else {
+        if MANY <= runs.len() {
             let mut rows = columns
                 .into_iter()
                 .zip(table.header)
                 .map(|(column, label)| std::iter::once(label).chain(column).collect::<Vec<_>>());
             table.header = rows.next().unwrap_or_default();
             table.rows = rows.collect();
+        } else if !runs.is_empty() {
+            table.rows = transposed(&columns);
         }
         table
     }

@@ -23,12 +23,12 @@ pub fn misfit(manoeuvre: &Manoeuvre, name: &str) -> Result<Option<String>> {
     let steering = &vehicle.mechanics().steering;
     let has_wheels_that_steer =
         steering.wheel_multipliers.iter().any(|share| share * steering.max_response != 0.0);
-    let has_trailer = presets::trailer(name).is_some();
     let mut world = PhysicsWorld::new();
     let car = vehicle.insert(&mut world, Pose::IDENTITY);
     let base = f64::from(wheel_base(&car));
     let trailer = presets::trailer(name).map(|coupling| presets::vehicle(coupling.trailer));
     let trailer = trailer.transpose()?;
+    let has_trailer = trailer.is_some();
     let stability = [Some(&vehicle), trailer.as_ref()].into_iter().flatten().map(stability);
     let stability = f64::from(stability.fold(Real::INFINITY, Real::min));
     let needs = &manoeuvre.needs;

@@ -26,7 +26,7 @@ macro_rules! ready {
 }
 
 /// All ready manoeuvres, in the order in which they are listed and driven.
-pub const READY: [Ready; 22] = ready![
+pub static READY: [Ready; 22] = ready![
     "acceleration",
     "braking",
     "split_friction_braking",
@@ -53,8 +53,7 @@ pub const READY: [Ready; 22] = ready![
 
 /// The ready manoeuvre of this name.
 pub fn of_name(name: &str) -> Option<&'static Ready> {
-    static ALL: [Ready; READY.len()] = READY;
-    ALL.iter().find(|ready| ready.name == name)
+    READY.iter().find(|ready| ready.name == name)
 }
 
 impl Ready {

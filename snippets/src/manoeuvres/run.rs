@@ -169,13 +169,9 @@ fn start(
 ) -> Result<Option<(ProvingGround, Pilot)>> {
     let vehicle = presets::vehicle(name)?;
     let (speed, gear) = (manoeuvre.start.speed as Real, manoeuvre.start.gear);
-    let at_rest = || -> Result<ProvingGround> {
+    let roll = |speed: Real| -> Result<ProvingGround> {
         let mut ground = on_ground(name, setting, &manoeuvre.ground)?;
         ground.settle()?;
-        Ok(ground)
-    };
-    let roll = |speed: Real| -> Result<ProvingGround> {
-        let mut ground = at_rest()?;
         let ahead = ground.motion().forward;
         ground.push_to(ahead * speed)?;
         // Wheels at rest would be spun up by the road, on ice more slowly than beside it.

@@ -88,7 +88,7 @@ fn one_run_moves_in_its_report() -> Result<()> {
 fn ready_manoeuvres_are_listed_and_shown_as_files_of_ones_own() -> Result<()> {
     let folder = tempfile::tempdir()?;
     let list = printed(folder.path(), &["--list"])?;
-    for ready in READY {
+    for ready in &READY {
         assert!(list.contains(&format!("\n{:22} ", ready.name)), "{} in {list}", ready.name);
     }
     let shown = printed(folder.path(), &["--show", "hill_start"])?;

@@ -25,7 +25,7 @@ fn the_schema_in_the_documentation_is_current() -> Result<()> {
 #[test]
 fn every_ready_manoeuvre_is_on_the_page_and_in_the_folder() -> Result<()> {
     let page = fs::read_to_string(format!("{DOCS}/manoeuvres.md"))?;
-    for ready in READY {
+    for ready in &READY {
         let manoeuvre = ready.manoeuvre()?;
         assert!(page.contains(&format!("`{}`", ready.name)), "{} is not on the page", ready.name);
         assert!(
