@@ -92,8 +92,8 @@ fn drive(arguments: &Arguments) -> Result<()> {
     let comparisons = compare(&manoeuvres, &subjects, || bar.inc(1))?;
     let seconds = start.elapsed().as_secs_f64();
     bar.finish_and_clear();
-    let telemetry = telemetry(&comparisons)?;
     print(&comparisons)?;
+    let telemetry = telemetry(&comparisons)?;
     write_figures(&folder, &comparisons)?;
     if arguments.csv {
         write_channels(&folder, &comparisons)?;
