@@ -142,7 +142,7 @@ where
 {
     let rolling = START_SPEED / params.mechanics.wheels[0].radius;
     let mut model = Car::<Own>::with_own(Arc::new(params), own)?;
-    model.gear = Gear::Forward;
+    model.controls.gear = Gear::Forward;
     model.commands = Commands { throttle: COMMANDS.throttle, ..COMMANDS };
     model.state.mechanics.wheels.edit_all(|wheel| wheel.rotation_speed = rolling);
     let stages = edit(Car::<Own>::sequence_with_substeps(move |_| substeps))?;

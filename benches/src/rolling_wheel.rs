@@ -60,7 +60,7 @@ impl RollingWheel {
         for _ in 0..STEPS_TO_SETTLE {
             let _reached = sequence.update(&mut car, DT, &context)?;
         }
-        let drive_torque = car.state.drive_torques[Self::WHEEL];
+        let drive_torque = car.state.drive.torques[Self::WHEEL];
         Ok(Self { params, state: car.state.mechanics, simulation, drive_torque })
     }
 

@@ -116,7 +116,7 @@ impl SampleVehicle for DirectDriveVehicle {
 
     fn in_gear(params: &Arc<DirectDriveParams>) -> Result<Self, ParamErrors> {
         let mut vehicle = Self::new(Arc::clone(params))?;
-        vehicle.gear = Gear::Forward;
+        vehicle.controls.gear = Gear::Forward;
         Ok(vehicle)
     }
 
@@ -149,8 +149,8 @@ impl SampleVehicle for EngineDriveVehicle {
 
     fn in_gear(params: &Arc<EngineDriveParams>) -> Result<Self, ParamErrors> {
         let mut vehicle = Self::new(Arc::clone(params))?;
-        vehicle.transmission.gear = GearCommand::Gear(GEAR);
-        vehicle.state.drivetrain.gearbox = GearboxState::in_gear(GEAR);
+        vehicle.controls.gear = GearCommand::Gear(GEAR);
+        vehicle.state.drive.gearbox = GearboxState::in_gear(GEAR);
         Ok(vehicle)
     }
 
@@ -158,7 +158,7 @@ impl SampleVehicle for EngineDriveVehicle {
     fn turn(&mut self, rotation_speed: Real) {
         self.state.mechanics.wheels.edit_all(|wheel| wheel.rotation_speed = rotation_speed);
         let ratio = overall_gear_ratio(&self.params().drivetrain.gearbox, GEAR);
-        self.state.drivetrain.engine.rotation_speed = ratio * rotation_speed;
+        self.state.drive.engine.rotation_speed = ratio * rotation_speed;
     }
 
     fn commands(&mut self) -> &mut Commands {
@@ -189,7 +189,7 @@ impl SampleVehicle for BlockDriveVehicle {
 
     fn in_gear(params: &Arc<BlockDriveParams>) -> Result<Self, ParamErrors> {
         let mut vehicle = Self::new(Arc::clone(params))?;
-        vehicle.levers = DrivelineCommands { gear: 3, ..DrivelineCommands::default() };
+        vehicle.controls = DrivelineCommands { gear: 3, ..DrivelineCommands::default() };
         Ok(vehicle)
     }
 

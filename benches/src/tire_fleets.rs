@@ -135,7 +135,7 @@ fn fleet<M: TireModel>(
     let mechanics = mechanics.with_tires(vec![tire; 4]);
     let rolling = START_SPEED / mechanics.wheels[0].radius;
     let mut model = Car::new(Arc::new(DirectDriveParams { mechanics, throttle }))?;
-    model.gear = Gear::Forward;
+    model.controls.gear = Gear::Forward;
     model.commands = Commands { throttle: COMMANDS.throttle, ..COMMANDS };
     model.state.mechanics.wheels.edit_all(|wheel| wheel.rotation_speed = rolling);
     let stages = Car::sequence_with_substeps(move |_| substeps);

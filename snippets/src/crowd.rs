@@ -9,7 +9,7 @@ use rapier3d::prelude::*;
 use rayon::ThreadPoolBuilder;
 use vehicle_rapier::drivetrain::gearbox::GearboxState;
 use vehicle_rapier::fleet::VehicleHandle;
-use vehicle_rapier::fleet::orders::{DirectDriveControls, EngineDriveControls, Orders};
+use vehicle_rapier::fleet::orders::{DriverControls, Orders};
 use vehicle_rapier::fleet::recording::Recording;
 use vehicle_rapier::prelude::*;
 
@@ -93,7 +93,7 @@ impl Models {
         let Model { vehicle, sequence } = &self.car;
         let chassis = sample_chassis(&vehicle.params().mechanics.rigid_body, pose);
         let mut vehicle = vehicle.another();
-        vehicle.gear = Gear::Forward;
+        vehicle.controls.gear = Gear::Forward;
         Ok(RapierVehicle::insert(world, chassis, vehicle, sequence.clone()))
     }
 
@@ -132,7 +132,7 @@ fn insert_in_first_gear<D: DifferentialModel>(
     let Model { vehicle, sequence } = model;
     let chassis = sample_chassis(&vehicle.params().mechanics.rigid_body, pose);
     let mut vehicle = vehicle.another();
-    vehicle.state.drivetrain.gearbox = GearboxState::in_gear(SAMPLE_FIRST_GEAR);
+    vehicle.state.drive.gearbox = GearboxState::in_gear(SAMPLE_FIRST_GEAR);
     Ok(RapierVehicle::insert(world, chassis, vehicle, sequence.clone()))
 }
 
@@ -400,11 +400,12 @@ impl Crowd {
     /// Sends the driver of a member something new to do.
     fn order(&mut self, member: Member) -> Result<()> {
         let Controls { commands, transmission, .. } = self.whim();
-        let engine = EngineDriveControls { commands, transmission };
+        let engine = DriverControls { commands, controls: transmission };
         match member {
             Member::Car(car) => {
                 let gear = if self.noise.next() < 0.3 { Gear::Reverse } else { Gear::Forward };
-                self.car_orders.send(car, DirectDriveControls { commands, gear })?;
+                self.car_orders
+                    .send(car, DriverControls { commands, controls: DirectControls { gear } })?;
             }
             Member::EngineCar(car) => self.engine_car_orders.send(car, engine)?,
             Member::Tank(tank) => self.tank_orders.send(tank, engine)?,

@@ -74,7 +74,7 @@ fn drive<M: TireModel>(tire: &M, mut after_step: impl FnMut()) -> Result<Vec<[f6
     let car = DirectDriveVehicleWith::<M>::new(DirectDriveParams { mechanics, throttle })?;
     let mut car =
         RapierVehicle::insert(&mut world, chassis, car, DirectDriveVehicleWith::sequence());
-    car.vehicle.gear = Gear::Forward;
+    car.vehicle.controls.gear = Gear::Forward;
     let mut samples = Vec::new();
     for step in 0..steps() {
         let time = step as Real * DT;

@@ -29,13 +29,13 @@ impl<Tire: TireModel, D: DifferentialModel, Own: OwnState> Controlled
     for EngineDriveVehicleWith<Tire, D, Own>
 {
     fn take(&mut self, controls: &Controls) {
-        (self.commands, self.transmission) = (controls.commands, controls.transmission);
+        (self.commands, self.controls) = (controls.commands, controls.transmission);
     }
 }
 
-impl<Tire: TireModel, C: DrivelineBlock> Controlled for BlockDriveVehicleWith<Tire, C> {
+impl<Tire: TireModel, C: DrivelineBlock + Clone> Controlled for BlockDriveVehicleWith<Tire, C> {
     fn take(&mut self, controls: &Controls) {
-        (self.commands, self.levers) = (controls.commands, controls.levers);
+        (self.commands, self.controls) = (controls.commands, controls.levers);
     }
 }
 

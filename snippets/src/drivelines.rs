@@ -81,7 +81,7 @@ struct ManualShifting {
 
 impl ManualShifting {
     /// `None` where no gearbox is shifted by hand.
-    fn of<C: DrivelineBlock>(tree: &BlockTree<C>) -> Option<Self> {
+    fn of<C: DrivelineBlock + Clone>(tree: &BlockTree<C>) -> Option<Self> {
         let limit = tree.blocks.iter().find_map(|named| match &named.block {
             Block::Engine(engine) => engine.limiter.map(|limiter| limiter.speed),
             _ => None,
@@ -263,7 +263,9 @@ where
     Ok(DrivelineRecord { telemetry: recorder.telemetry, full_power, energy })
 }
 
-fn flows<C: DrivelineBlock>(vehicle: &BlockDriveVehicleWith<BrushTire, C>) -> Vec<(f64, f64)> {
+fn flows<C: DrivelineBlock + Clone>(
+    vehicle: &BlockDriveVehicleWith<BrushTire, C>,
+) -> Vec<(f64, f64)> {
     let (driveline, workspace) = (vehicle.driveline(), vehicle.solve_report());
     (0..driveline.tree().shafts.len())
         .filter_map(|shaft| driveline.shaft_flow(workspace, shaft))

@@ -60,7 +60,7 @@ impl FleetSetting {
             let pose = Pose::from_translation(Vector::X * self.place(index));
             let chassis = sample_chassis(&model.params().mechanics.rigid_body, pose);
             let mut vehicle = model.another();
-            vehicle.gear = Gear::Forward;
+            vehicle.controls.gear = Gear::Forward;
             vehicle.commands.throttle = THROTTLE;
             fleet.insert(RapierVehicle::insert(&mut world, chassis, vehicle, sequence.clone()));
         }

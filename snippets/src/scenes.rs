@@ -96,7 +96,7 @@ pub fn direct_drive(substeps: u32) -> Result<VehicleScene<DirectDriveVehicle>> {
     let sequence = DirectDriveVehicle::sequence_with_substeps(move |_| substeps);
     let vehicle = DirectDriveVehicle::new(params)?;
     let mut vehicle = RapierVehicle::insert(&mut world, chassis, vehicle, sequence);
-    vehicle.vehicle.gear = Gear::Forward;
+    vehicle.vehicle.controls.gear = Gear::Forward;
 
     let schedule = Schedule::new(direct_drive_phases(), DIRECT_DRIVE_DT);
     Ok(Scene { world, driven: vehicle, schedule })
@@ -258,7 +258,7 @@ fn insert_in_first_gear<D: DifferentialModel>(
 ) -> RapierVehicle<EngineDriveVehicleWith<BrushTire, D>> {
     let chassis = sample_chassis(&vehicle.params().mechanics.rigid_body, pose)
         .configure(|body| body.angular_damping(ANGULAR_DAMPING));
-    vehicle.state.drivetrain.gearbox = GearboxState::in_gear(SAMPLE_FIRST_GEAR);
+    vehicle.state.drive.gearbox = GearboxState::in_gear(SAMPLE_FIRST_GEAR);
     let sequence = match substeps {
         Some(count) => EngineDriveVehicleWith::sequence_with_substeps(move |_| count),
         None => EngineDriveVehicleWith::sequence(),

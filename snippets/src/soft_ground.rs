@@ -113,7 +113,7 @@ fn drive(pass: Pass, ruts: &mut Ruts, mut after_step: impl FnMut()) -> Result<Ve
     let sequence =
         sequence.insert_after::<RoadGeometry>(SoftGround).context("a truck finds its road")?;
     let mut truck = RapierVehicle::insert(&mut world, chassis, vehicle, sequence);
-    truck.vehicle.gear = Gear::Forward;
+    truck.vehicle.controls.gear = Gear::Forward;
     let mut wheels = [WheelInRut::default(); 4];
     let mut samples = Vec::new();
     for step in 0..pass_steps() {

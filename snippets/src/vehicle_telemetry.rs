@@ -79,7 +79,7 @@ impl<Tire: TireModel, Own: OwnTelemetry<Tire>> VehicleTelemetry
     }
 
     fn drive_torques(&self) -> Vec<Real> {
-        self.state.drive_torques.to_vec()
+        self.state.drive.torques.to_vec()
     }
 
     fn own_channels(&self) -> Vec<Channel> {
@@ -142,7 +142,7 @@ impl<Tire: TireModel, D: DifferentialModel, Own: OwnState> VehicleTelemetry
     }
 
     fn drive_torques(&self) -> Vec<Real> {
-        self.state.drivetrain.drive_torques.to_vec()
+        self.state.drive.drive_torques.to_vec()
     }
 
     fn second_brake(&self) -> &'static str {
@@ -162,7 +162,7 @@ impl<Tire: TireModel, D: DifferentialModel, Own: OwnState> VehicleTelemetry
     }
 
     fn own_values(&self) -> Vec<Real> {
-        let state = &self.state.drivetrain;
+        let state = &self.state.drive;
         let neutral = self.params().drivetrain.gearbox.neutral as Real;
         let of_engine = [
             state.engine.rotation_speed,
@@ -171,7 +171,7 @@ impl<Tire: TireModel, D: DifferentialModel, Own: OwnState> VehicleTelemetry
             state.gearbox.target as Real - neutral,
             state.clutch_slip,
         ];
-        let TransmissionCommands { thrusts, track_brakes, .. } = self.transmission;
+        let TransmissionCommands { thrusts, track_brakes, .. } = self.controls;
         let of_tracks = tracks(self.params()).iter().flat_map(|track| {
             [track_speed(self, track), thrusts[track.thrust], track_brakes[track.thrust]]
         });
@@ -180,7 +180,9 @@ impl<Tire: TireModel, D: DifferentialModel, Own: OwnState> VehicleTelemetry
 }
 
 /// Every sensor of every block, as `block: sensor`.
-impl<Tire: TireModel, C: DrivelineBlock> VehicleTelemetry for BlockDriveVehicleWith<Tire, C> {
+impl<Tire: TireModel, C: DrivelineBlock + Clone> VehicleTelemetry
+    for BlockDriveVehicleWith<Tire, C>
+{
     type Tire = Tire;
 
     fn commands(&self) -> &Commands {
@@ -193,7 +195,7 @@ impl<Tire: TireModel, C: DrivelineBlock> VehicleTelemetry for BlockDriveVehicleW
 
     fn drive_torques(&self) -> Vec<Real> {
         let mut torques = vec![0.0; self.params().mechanics.wheels.len()];
-        let turned = self.driveline().wheels().iter().zip(self.state.driveline.drive_torques());
+        let turned = self.driveline().wheels().iter().zip(self.state.drive.drive_torques());
         for (&(wheel, _), &torque) in turned {
             torques[wheel] = torque as Real;
         }
@@ -209,7 +211,7 @@ impl<Tire: TireModel, C: DrivelineBlock> VehicleTelemetry for BlockDriveVehicleW
 
     fn own_values(&self) -> Vec<Real> {
         let sensors = self.driveline().sensors();
-        sensors.map(|(.., sensor)| self.state.driveline.sensor(sensor) as Real).collect()
+        sensors.map(|(.., sensor)| self.state.drive.sensor(sensor) as Real).collect()
     }
 }
 
@@ -299,7 +301,7 @@ mod tests {
     fn gears_count_from_neutral() {
         let params = sample_engine_drive(SampleDifferential::MultiWheel).unwrap();
         let mut car = EngineDriveVehicle::new(params).unwrap();
-        car.state.drivetrain.gearbox =
+        car.state.drive.gearbox =
             GearboxState { current: 1, target: 0, switch: GearSwitch::Requested };
         assert_eq!((own(&car, "gear"), own(&car, "target gear")), (Some(0.0), Some(-1.0)));
         assert_eq!(own(&car, "thrust right"), None);
@@ -309,8 +311,8 @@ mod tests {
     #[test]
     fn tank_tells_speed_thrust_and_brake_of_each_track() {
         let mut tank = TankVehicle::new(sample_tank(TankBrakes::PerTrack).unwrap()).unwrap();
-        tank.transmission.thrusts = [0.25, -1.0];
-        tank.transmission.track_brakes = [0.0, 0.5];
+        tank.controls.thrusts = [0.25, -1.0];
+        tank.controls.track_brakes = [0.0, 0.5];
         for wheel in [1, 3] {
             tank.state.mechanics.wheels.edit(wheel, |it| it.rotation_speed = -10.0);
         }

@@ -41,7 +41,12 @@ impl<Tire: TireModel, Own: OwnState> Diagnose for DirectDriveVehicleWith<Tire, O
         } else {
             examine_drive(&params.mechanics, conditions, sum, path, findings);
         }
-        examine_pedals(&self.commands, self.gear == Gear::Neutral, "gear", findings);
+        examine_pedals(
+            &self.commands,
+            self.controls.gear == Gear::Neutral,
+            "controls.gear",
+            findings,
+        );
     }
 }
 
@@ -55,17 +60,17 @@ impl<Tire: TireModel, D: DifferentialModel, Own: OwnState> Diagnose
             params.drivetrain.examine(&params.mechanics, conditions, inner);
         });
         let neutral = GearCommand::Gear(params.drivetrain.gearbox.neutral);
-        let is_neutral = self.transmission.gear == neutral;
-        examine_pedals(&self.commands, is_neutral, "transmission.gear", findings);
+        let is_neutral = self.controls.gear == neutral;
+        examine_pedals(&self.commands, is_neutral, "controls.gear", findings);
         if let DifferentialKind::Tank(tank) = params.drivetrain.differential.kind() {
-            examine_track_brakes(tank, &self.transmission, self.commands.throttle, findings);
+            examine_track_brakes(tank, &self.controls, self.commands.throttle, findings);
         } else {
-            examine_no_tracks(&self.transmission, findings);
+            examine_no_tracks(&self.controls, findings);
         }
     }
 }
 
-impl<Tire: TireModel, C: DrivelineBlock, Own: OwnState> Diagnose
+impl<Tire: TireModel, C: DrivelineBlock + Clone, Own: OwnState> Diagnose
     for BlockDriveVehicleWith<Tire, C, Own>
 {
     fn examine(&self, conditions: &Conditions<'_>, findings: &mut Findings) {
@@ -91,7 +96,7 @@ impl<Tire: TireModel, C: DrivelineBlock, Own: OwnState> Diagnose
             findings.expect(Code::TopSpeedLow, path, quantity, low, Usual::AtLeast(3.0));
             findings.expect(Code::TopSpeedHigh, path, quantity, high, Usual::AtMost(150.0));
         }
-        let is_neutral = self.levers.direction() == 0.0;
+        let is_neutral = self.controls.direction() == 0.0;
         examine_pedals(&self.commands, is_neutral, "levers", findings);
     }
 }
@@ -120,7 +125,7 @@ fn examine_track_brakes(
     let brakes = commands.track_brakes;
     if 0.0 < throttle && tank.are_all_tracks_braked(brakes) {
         let brake = brakes.into_iter().fold(0.0, Real::max);
-        let (path, quantity) = ("transmission.track_brakes", "brake of all tracks under throttle");
+        let (path, quantity) = ("controls.track_brakes", "brake of all tracks under throttle");
         findings.expect(Code::BrakeAgainstThrottle, path, quantity, brake, Usual::AtMost(0.0));
     }
 }
@@ -129,10 +134,10 @@ fn examine_track_brakes(
 fn examine_no_tracks(commands: &TransmissionCommands, findings: &mut Findings) {
     let largest = |numbers: [Real; 2]| numbers.into_iter().map(Real::abs).fold(0.0, Real::max);
     let thrust = largest(commands.thrusts.map(|thrust| 1.0 - thrust));
-    let (path, usual) = ("transmission.thrusts", Usual::AtMost(0.0));
+    let (path, usual) = ("controls.thrusts", Usual::AtMost(0.0));
     findings.expect(Code::TracksNone, path, "thrust of a track below 1", thrust, usual);
     let brake = largest(commands.track_brakes);
-    let path = "transmission.track_brakes";
+    let path = "controls.track_brakes";
     findings.expect(Code::TracksNone, path, "brake of a track", brake, usual);
 }
 

@@ -39,6 +39,13 @@ impl Gear {
     }
 }
 
+/// Commands of the driver to a direct drive.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DirectControls {
+    /// The gear.
+    pub gear: Gear,
+}
+
 /// Drive torque on `wheel` (N·m).
 ///
 /// ```text

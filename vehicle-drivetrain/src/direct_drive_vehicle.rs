@@ -1,26 +1,19 @@
 //! A ready-made vehicle with direct drive, of any number of wheels and axles.
 
-use std::sync::Arc;
-
 use serde::{Deserialize, Serialize};
 use vehicle_core::clone_by_field;
-use vehicle_core::commands::{CommandResponseParams, Commands};
+use vehicle_core::commands::CommandResponseParams;
 use vehicle_core::convert::Convert;
 use vehicle_core::error::{Bound, ParamCheck};
-use vehicle_core::frame::{CoordinateConversion, Frame};
+use vehicle_core::frame::CoordinateConversion;
 use vehicle_core::math::{PI, Real};
-use vehicle_core::memory::MechanicalMemory;
-use vehicle_core::sequence::Recoverable;
 use vehicle_core::tire::{BrushTire, TireModel};
-use vehicle_core::vehicle::{
-    ChangeMechanics, HasMechanics, HasOwn, MechanicalParams, MechanicalState, Mechanics,
-    MechanicsRef, MechanicsWithOwn, OwnState, check_own_memory,
-};
-use vehicle_core::{ComponentSequence, ParamErrors, Persistent, Validate, WheelList};
+use vehicle_core::vehicle::{MechanicalParams, MechanicalState, OwnState};
+use vehicle_core::{ComponentSequence, ParamErrors, Validate, WheelList};
 
-use crate::direct_drive::{DirectDriveView, DirectThrottleView, Gear, HasDirectDrive};
-use crate::model::{Model, ModelParams, impl_model};
+use crate::direct_drive::{DirectControls, DirectDriveView, DirectThrottleView, HasDirectDrive};
 use crate::sequences::{direct_sequence_with_substeps, direct_substeps, written_torques_sequence};
+use crate::vehicle::{Drive, Vehicle, VehicleMemory, VehicleState};
 
 /// Largest torque per moment of inertia of a wheel (rad/s²).
 const MOST_ACCELERATION: Real = 1e9;
@@ -72,107 +65,94 @@ impl<Tire: Convert> Convert for DirectDriveParams<Tire> {
     }
 }
 
-impl<Tire: TireModel> ModelParams for DirectDriveParams<Tire> {
-    type Tire = Tire;
-
-    fn mechanics(&self) -> &MechanicalParams<Tire> {
-        &self.mechanics
-    }
-}
-
-/// State of a direct-drive vehicle.
+/// Torques of a direct drive.
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
-#[serde(bound = "")]
-pub struct DirectDriveState<Tire: TireModel = BrushTire, Own: OwnState = ()> {
-    /// The mechanical base.
-    pub mechanics: MechanicalState<Tire>,
+pub struct DirectTorques {
     /// Drive torque of each wheel (N·m).
-    pub drive_torques: WheelList<Real>,
-    /// State that the user has added.
-    pub own: Own,
+    pub torques: WheelList<Real>,
 }
 
 clone_by_field! {
-    impl[Tire: TireModel, Own: OwnState] DirectDriveState<Tire, Own> { mechanics, drive_torques, own }
+    impl[] DirectTorques { torques }
 }
+
+/// State of a direct-drive vehicle.
+pub type DirectDriveState<Tire = BrushTire, Own = ()> = VehicleState<Tire, DirectTorques, Own>;
+
+/// State that a direct-drive vehicle keeps between two steps, and its driver's commands. It
+/// remembers torques for those who write them themselves.
+pub type DirectDriveMemory<Tire = BrushTire, Own = ()> =
+    VehicleMemory<Tire, DirectTorques, DirectControls, Own>;
 
 /// A vehicle whose wheels turn each under its own torque, with tires of type `Tire` and
 /// [state of its user's own](OwnState) of type `Own`.
 ///
 /// [`DirectDriveVehicle`] is the one with the default tire.
-#[derive(Clone, Debug)]
-pub struct DirectDriveVehicleWith<Tire: TireModel, Own: OwnState = ()> {
-    model: Model<DirectDriveParams<Tire>, Own>,
-    /// Commands of the driver.
-    pub commands: Commands,
-    /// The gear.
-    pub gear: Gear,
-    /// State of the vehicle.
-    pub state: DirectDriveState<Tire, Own>,
-}
+pub type DirectDriveVehicleWith<Tire, Own = ()> = Vehicle<DirectDriveParams<Tire>, Own>;
 
 /// A vehicle whose wheels turn each under its own torque.
 pub type DirectDriveVehicle = DirectDriveVehicleWith<BrushTire>;
 
-impl<Tire: TireModel> DirectDriveVehicleWith<Tire> {
-    /// A vehicle at rest at the origin, in neutral.
-    ///
-    /// Vehicles of one model may share `params`. Place the vehicle through its state, or on a body
-    /// of a physics engine.
-    ///
-    /// # Errors
-    ///
-    /// All faults of `params`.
-    pub fn new(params: impl Into<Arc<DirectDriveParams<Tire>>>) -> Result<Self, ParamErrors> {
-        Self::with_own(params, ())
+impl<Tire: TireModel> Drive for DirectDriveParams<Tire> {
+    type Tire = Tire;
+    type State = DirectTorques;
+    type Memory = DirectTorques;
+    type Controls = DirectControls;
+    type Prepared = ();
+    type Room = ();
+
+    fn mechanics(&self) -> &MechanicalParams<Tire> {
+        &self.mechanics
+    }
+
+    fn mechanics_mut(&mut self) -> &mut MechanicalParams<Tire> {
+        &mut self.mechanics
+    }
+
+    fn prepare(&self) -> Result<(), ParamErrors> {
+        Ok(())
+    }
+
+    fn room(&self, (): &()) {}
+
+    fn at_rest(&self, (): &()) -> DirectTorques {
+        DirectTorques { torques: WheelList::new(self.mechanics.axles.wheel_count()) }
+    }
+
+    fn controls_at_rest(&self) -> DirectControls {
+        DirectControls::default()
+    }
+
+    fn check_controls(&self, _: &DirectControls, _: &mut ParamCheck) {}
+
+    fn check_state(&self, (): &(), state: &DirectTorques, check: &mut ParamCheck) {
+        check.count("torques", state.torques.len(), self.mechanics.axles.wheel_count());
+        check.wheels("torques", &state.torques, Bound::Finite);
+    }
+
+    fn check_wheel_inputs(&self, state: &MechanicalState<Tire>, check: &mut ParamCheck) {
+        check.wheels("brake_torques", &state.brake_torques, Bound::NotNegative);
+        check.wheels("steer_angles", &state.steer_angles, Bound::Within(-PI, PI));
+    }
+
+    fn is_finite(state: &DirectTorques) -> bool {
+        state.torques.is_finite()
+    }
+
+    fn memory(state: &DirectTorques) -> DirectTorques {
+        state.clone()
+    }
+
+    fn check_memory(&self, (): &(), memory: &DirectTorques, check: &mut ParamCheck) {
+        self.check_state(&(), memory, check);
+    }
+
+    fn recall(&self, memory: &DirectTorques) -> DirectTorques {
+        memory.clone()
     }
 }
 
 impl<Tire: TireModel, Own: OwnState> DirectDriveVehicleWith<Tire, Own> {
-    /// A vehicle as [`new`](Self::new) makes it, with state of one's own, made of `own_params`, at
-    /// rest.
-    ///
-    /// # Errors
-    ///
-    /// All faults of `params` and `own_params`, the latter as those of `own`.
-    pub fn with_own(
-        params: impl Into<Arc<DirectDriveParams<Tire>>>,
-        own_params: Own::Params,
-    ) -> Result<Self, ParamErrors> {
-        Ok(Self::at_rest(Model::new(params.into(), own_params)?))
-    }
-
-    /// Another vehicle of the same model, at rest at the origin, in neutral: it shares with this
-    /// one what both are made of. The vehicles of a fleet are made so.
-    pub fn another(&self) -> Self {
-        Self::at_rest(self.model.share())
-    }
-
-    fn at_rest(model: Model<DirectDriveParams<Tire>, Own>) -> Self {
-        let wheel_count = model.wheel_count();
-        let state = DirectDriveState {
-            mechanics: MechanicalState::of_vehicle(&model.params.mechanics),
-            drive_torques: WheelList::new(wheel_count),
-            own: model.own_at_rest(),
-        };
-        let (commands, gear) = (Commands::default(), Gear::Neutral);
-        Self { model, commands, gear, state }
-    }
-
-    /// Changes what the vehicle is made of, at any time between steps.
-    ///
-    /// # Errors
-    ///
-    /// All faults of `params`, also if the number of wheels differs; nothing has changed then.
-    pub fn set_params(
-        &mut self,
-        params: impl Into<Arc<DirectDriveParams<Tire>>>,
-    ) -> Result<(), ParamErrors> {
-        self.model.set_params(params.into(), |_, _| {})?;
-        self.state.mechanics.fit(&self.model.params.mechanics);
-        Ok(())
-    }
-
     /// The stages of the vehicle, in order, with three substeps of the stiff ones, or one
     /// while its brakes hold it on wheels with mass.
     ///
@@ -194,7 +174,7 @@ impl<Tire: TireModel, Own: OwnState> DirectDriveVehicleWith<Tire, Own> {
     ///
     /// Before each step, write for each wheel
     ///
-    /// - `state.drive_torques`: drive torque, positive turns it forward (N·m);
+    /// - `state.drive.torques`: drive torque, positive turns it forward (N·m);
     /// - `state.mechanics.brake_torques`: largest torque of its brake, not negative (N·m);
     /// - `state.mechanics.steer_angles`: steer angle, positive to the left (rad).
     ///
@@ -209,151 +189,32 @@ impl<Tire: TireModel, Own: OwnState> DirectDriveVehicleWith<Tire, Own> {
     }
 }
 
-impl<Tire: TireModel, Own: OwnState> DirectDriveVehicleWith<Tire, Own> {
-    /// Reports torques and steer angles that cannot be: they may have been written from outside.
-    fn check_wheel_inputs(&self, check: &mut ParamCheck) {
-        let DirectDriveState { mechanics, drive_torques, .. } = &self.state;
-        let MechanicalState { brake_torques, steer_angles, .. } = mechanics;
-        check.wheels("state.drive_torques", drive_torques, Bound::Finite);
-        check.wheels("state.mechanics.brake_torques", brake_torques, Bound::NotNegative);
-        check.wheels("state.mechanics.steer_angles", steer_angles, Bound::Within(-PI, PI));
-    }
-}
-
-impl<Tire: TireModel, Own: OwnState> Recoverable for DirectDriveVehicleWith<Tire, Own> {
-    type Snapshot = DirectDriveState<Tire, Own>;
-
-    fn check_inputs(&self, check: &mut ParamCheck) {
-        let wheel_count = self.model.wheel_count();
-        let mechanics = &self.model.params.mechanics;
-        check.field("commands", |inner| mechanics.check_commands(&self.commands, inner));
-        check.field("state.mechanics", |inner| {
-            self.state.mechanics.check_lengths(wheel_count, inner);
-        });
-        check.count("state.drive_torques", self.state.drive_torques.len(), wheel_count);
-        self.check_wheel_inputs(check);
-        let own = &self.state.own;
-        check.field("state.own", |inner| own.check(&self.model.own_params, wheel_count, inner));
-    }
-
-    fn check_axes(&self, frame: &Frame, check: &mut ParamCheck) {
-        check.field("params.mechanics", |inner| {
-            self.model.params.mechanics.check_axes(frame, inner);
-        });
-    }
-
-    fn snapshot(&self) -> DirectDriveState<Tire, Own> {
-        self.state.clone()
-    }
-
-    fn snapshot_into(&self, snapshot: &mut DirectDriveState<Tire, Own>) {
-        snapshot.clone_from(&self.state);
-    }
-
-    fn restore(&mut self, snapshot: DirectDriveState<Tire, Own>) {
-        self.state = snapshot;
-    }
-
-    fn is_finite(&self) -> bool {
-        let DirectDriveState { mechanics, drive_torques, own } = &self.state;
-        mechanics.is_finite() && drive_torques.is_finite() && own.is_finite()
-    }
-
-    fn stage_fault(&self) -> Option<&'static str> {
-        self.state.mechanics.stage_fault()
-    }
-}
-
-/// State that a direct-drive vehicle keeps between two steps, and its driver's commands.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(bound = "")]
-#[non_exhaustive]
-pub struct DirectDriveMemory<Tire: TireModel = BrushTire, Own: OwnState = ()> {
-    /// The mechanical base.
-    pub mechanics: MechanicalMemory<Tire>,
-    /// Drive torque of each wheel (N·m), for those who write it themselves.
-    pub drive_torques: WheelList<Real>,
-    /// Commands of the driver.
-    pub commands: Commands,
-    /// The gear.
-    pub gear: Gear,
-    /// State that the user has added.
-    pub own: Own,
-}
-
-impl<Tire: TireModel, Own: OwnState> Persistent for DirectDriveVehicleWith<Tire, Own> {
-    type Memory = DirectDriveMemory<Tire, Own>;
-
-    fn memory(&self) -> DirectDriveMemory<Tire, Own> {
-        DirectDriveMemory {
-            mechanics: MechanicalMemory::of(&self.state.mechanics),
-            drive_torques: self.state.drive_torques.clone(),
-            commands: self.commands,
-            gear: self.gear,
-            own: self.state.own.clone(),
-        }
-    }
-
-    fn recall(&mut self, memory: &DirectDriveMemory<Tire, Own>) -> Result<(), ParamErrors> {
-        let params = &self.model.params.mechanics;
-        let wheel_count = params.axles.wheel_count();
-        let mut check = ParamCheck::default();
-        check.field("mechanics", |inner| memory.mechanics.check(wheel_count, inner));
-        check.count("drive_torques", memory.drive_torques.len(), wheel_count);
-        check.wheels("drive_torques", &memory.drive_torques, Bound::Finite);
-        check.field("commands", |inner| params.check_commands(&memory.commands, inner));
-        check_own_memory::<Own>(&self.model.own_params, &memory.own, wheel_count, &mut check);
-        check.finish()?;
-        self.state = DirectDriveState {
-            mechanics: memory.mechanics.state(params),
-            drive_torques: memory.drive_torques.clone(),
-            own: memory.own.clone(),
-        };
-        (self.commands, self.gear) = (memory.commands, memory.gear);
-        Ok(())
-    }
-}
-
-impl_model! {
-    impl[Tire: TireModel, Own: OwnState] DirectDriveVehicleWith<Tire, Own>,
-    DirectDriveParams<Tire>
-}
-
-impl<Tire: TireModel, Own: OwnState> ChangeMechanics for DirectDriveVehicleWith<Tire, Own> {
-    fn set_mechanics(&mut self, mechanics: MechanicalParams<Tire>) -> Result<(), ParamErrors> {
-        self.set_params(DirectDriveParams {
-            mechanics,
-            throttle: self.model.params.throttle.clone(),
-        })
-    }
-}
-
 impl<Tire: TireModel, Own: OwnState> HasDirectDrive for DirectDriveVehicleWith<Tire, Own> {
     fn direct_throttle(&mut self) -> DirectThrottleView<'_> {
-        let DirectDriveState { mechanics, drive_torques, .. } = &mut self.state;
+        let VehicleState { mechanics, drive, .. } = &mut self.state;
         DirectThrottleView {
             axles: &self.model.params.mechanics.axles,
             rigid_body: &mechanics.rigid_body,
             throttle: self.commands.throttle,
-            gear: self.gear,
+            gear: self.controls.gear,
             params: &self.model.params.throttle,
             rigid_body_params: &self.model.params.mechanics.rigid_body,
             road_wheels: self.model.lanes.road_wheels(),
             wheels: &mechanics.wheels,
             brake_torques: &mut mechanics.brake_torques,
-            drive_torques,
+            drive_torques: &mut drive.torques,
             actuations: &mut mechanics.actuations,
         }
     }
 
     fn direct_drive(&mut self) -> DirectDriveView<'_> {
-        let DirectDriveState { mechanics, drive_torques, .. } = &mut self.state;
+        let VehicleState { mechanics, drive, .. } = &mut self.state;
         DirectDriveView {
             axles: &self.model.params.mechanics.axles,
             rigid_body_params: &self.model.params.mechanics.rigid_body,
             road_wheels: self.model.lanes.road_wheels(),
             brake_torques: &mechanics.brake_torques,
-            drive_torques,
+            drive_torques: &drive.torques,
             actuations: &mechanics.actuations,
             tires: &mut mechanics.tires,
             wheels: &mut mechanics.wheels,
@@ -364,12 +225,14 @@ impl<Tire: TireModel, Own: OwnState> HasDirectDrive for DirectDriveVehicleWith<T
 #[cfg(test)]
 mod tests {
     use vehicle_core::blueprint::CarBlueprint;
-    use vehicle_core::frame::CoordinateSystem;
+    use vehicle_core::commands::Commands;
+    use vehicle_core::frame::{CoordinateSystem, Frame};
     use vehicle_core::math::{Pose, Vec3};
     use vehicle_core::road_geometry::FlatRoad;
     use vehicle_core::{Context, SimulationParams};
 
     use super::*;
+    use crate::direct_drive::Gear;
 
     const METERS: CoordinateSystem = CoordinateSystem { frame: Frame::Y_UP, length_scale: 1.0 };
 
@@ -386,7 +249,7 @@ mod tests {
 
         let mut vehicle = DirectDriveVehicle::new(params).unwrap();
         vehicle.commands = Commands { throttle: 1.0, steer: 0.3, ..Commands::default() };
-        vehicle.gear = Gear::Forward;
+        vehicle.controls.gear = Gear::Forward;
         let height = METERS.frame.vertical() * (blueprint.center_of_mass_height + 0.05);
         let state = &mut vehicle.state.mechanics;
         state.rigid_body.pose = Pose::from_translation(conversion.length(height));

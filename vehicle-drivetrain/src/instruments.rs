@@ -102,7 +102,7 @@ impl<Tire: TireModel, Own: OwnState> Instruments for DirectDriveVehicleWith<Tire
     }
 
     fn displayed_gear(&self) -> DisplayedGear {
-        match self.gear {
+        match self.controls.gear {
             Gear::Reverse => DisplayedGear::Reverse(1),
             Gear::Neutral => DisplayedGear::Neutral,
             Gear::Park => DisplayedGear::Park,
@@ -115,15 +115,15 @@ impl<Tire: TireModel, D: DifferentialModel, Own: OwnState> Instruments
     for EngineDriveVehicleWith<Tire, D, Own>
 {
     fn engine_speed(&self) -> Option<Real> {
-        Some(self.state.drivetrain.engine.rotation_speed)
+        Some(self.state.drive.engine.rotation_speed)
     }
 
     fn displayed_gear(&self) -> DisplayedGear {
-        if self.transmission.is_parking {
+        if self.controls.is_parking {
             return DisplayedGear::Park;
         }
         let neutral = self.params().drivetrain.gearbox.neutral;
-        DisplayedGear::of_gearbox(self.state.drivetrain.gearbox.target, neutral)
+        DisplayedGear::of_gearbox(self.state.drive.gearbox.target, neutral)
     }
 }
 
@@ -138,11 +138,11 @@ fn first_sensor<C: DrivelineBlock>(
     Some(state.sensor(driveline.sensor(&block.name, name).ok()?))
 }
 
-impl<Tire: TireModel, C: DrivelineBlock, Own: OwnState> Instruments
+impl<Tire: TireModel, C: DrivelineBlock + Clone, Own: OwnState> Instruments
     for BlockDriveVehicleWith<Tire, C, Own>
 {
     fn engine_speed(&self) -> Option<Real> {
-        let (driveline, state) = (self.driveline(), &self.state.driveline);
+        let (driveline, state) = (self.driveline(), &self.state.drive);
         let engine =
             first_sensor(driveline, state, "speed", |block| matches!(block, Block::Engine(_)));
         let motor = || {
@@ -155,10 +155,10 @@ impl<Tire: TireModel, C: DrivelineBlock, Own: OwnState> Instruments
 
     /// That of the first gearbox; of the selector where there is none, or where it is in park.
     fn displayed_gear(&self) -> DisplayedGear {
-        let (driveline, state) = (self.driveline(), &self.state.driveline);
+        let (driveline, state) = (self.driveline(), &self.state.drive);
         let target =
             first_sensor(driveline, state, "target", |block| matches!(block, Block::Gearbox(_)));
-        match (self.levers.selector, target) {
+        match (self.controls.selector, target) {
             (Selector::Park, _) => DisplayedGear::Park,
             (_, Some(gear)) => DisplayedGear::of_signed(gear as i64),
             (Selector::Reverse, None) => DisplayedGear::Reverse(1),

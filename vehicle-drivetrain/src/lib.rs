@@ -87,6 +87,7 @@ pub mod prelude;
 pub mod rider;
 pub mod sequences;
 pub mod stages;
+pub mod vehicle;
 
 mod model;
 mod plausible;
@@ -99,6 +100,8 @@ pub use direct_drive_vehicle::{DirectDriveParams, DirectDriveVehicle, DirectDriv
 pub use engine_drive_vehicle::{
     EngineDriveParams, EngineDriveVehicle, EngineDriveVehicleWith, TankParams, TankVehicle,
 };
+
+pub use vehicle::{Drive, Vehicle};
 
 /// The program of the page in a registry.
 #[cfg(doctest)]

@@ -1,37 +1,38 @@
-//! What vehicles of one model share, and what every ready-made vehicle does with it.
+//! What vehicles of one model share.
 
 use std::sync::Arc;
 
+use vehicle_core::ParamErrors;
 use vehicle_core::commands::Commands;
 use vehicle_core::error::ParamCheck;
-use vehicle_core::tire::TireModel;
-use vehicle_core::vehicle::{
-    MechanicalLanes, MechanicalParams, MechanicalState, Mechanics, MechanicsRef, OwnState,
-    check_own,
-};
-use vehicle_core::{ParamErrors, Validate};
+use vehicle_core::vehicle::{MechanicalLanes, MechanicalState, Mechanics, OwnState, check_own};
 
-/// Parameters of a ready-made vehicle: the mechanical base and a drivetrain.
-pub(crate) trait ModelParams {
-    /// The force law of the tires.
-    type Tire: TireModel;
+use crate::vehicle::Drive;
 
-    /// The mechanical base.
-    fn mechanics(&self) -> &MechanicalParams<Self::Tire>;
-}
-
-/// Parameters that have been checked, and the same in lanes, shared by the vehicles of a model; and
-/// what the state of their user's own is made of.
-#[derive(Clone, Debug)]
-pub(crate) struct Model<Params: ModelParams, Own: OwnState> {
-    pub(crate) params: Arc<Params>,
-    pub(crate) lanes: Arc<MechanicalLanes<Params::Tire>>,
+/// Parameters that have been checked, and what steps need of them, shared by the vehicles of a
+/// model; and what the state of their user's own is made of.
+#[derive(Debug)]
+pub(crate) struct Model<D: Drive, Own: OwnState> {
+    pub(crate) params: Arc<D>,
+    pub(crate) lanes: Arc<MechanicalLanes<D::Tire>>,
+    pub(crate) prepared: D::Prepared,
     pub(crate) own_params: Own::Params,
 }
 
-impl<Params: ModelParams + Validate, Own: OwnState> Model<Params, Own> {
+impl<D: Drive, Own: OwnState> Clone for Model<D, Own> {
+    fn clone(&self) -> Self {
+        Self {
+            params: Arc::clone(&self.params),
+            lanes: Arc::clone(&self.lanes),
+            prepared: self.prepared.clone(),
+            own_params: self.own_params.clone(),
+        }
+    }
+}
+
+impl<D: Drive, Own: OwnState> Model<D, Own> {
     /// The model of `params` and `own_params`, or all of their faults.
-    pub(crate) fn new(params: Arc<Params>, own_params: Own::Params) -> Result<Self, ParamErrors> {
+    pub(crate) fn new(params: Arc<D>, own_params: Own::Params) -> Result<Self, ParamErrors> {
         let mechanics = params.mechanics();
         let mut check = ParamCheck::default();
         params.check(&mut check);
@@ -40,36 +41,27 @@ impl<Params: ModelParams + Validate, Own: OwnState> Model<Params, Own> {
         });
         check.finish()?;
         let lanes = Arc::new(MechanicalLanes::new(mechanics));
-        Ok(Self { params, lanes, own_params })
+        let prepared = params.prepare()?;
+        Ok(Self { params, lanes, prepared, own_params })
     }
 
-    /// Becomes the model of `params`, if neither they nor `check_more` have faults.
+    /// Becomes the model of `params`, if a vehicle whose drive is in `state` can: what steps have
+    /// needed before.
     pub(crate) fn set_params(
         &mut self,
-        params: Arc<Params>,
-        check_more: impl FnOnce(&Params, &mut ParamCheck),
-    ) -> Result<(), ParamErrors> {
+        params: Arc<D>,
+        state: &D::State,
+    ) -> Result<D::Prepared, ParamErrors> {
         let (mechanics, present) = (params.mechanics(), self.wheel_count());
         let mut check = ParamCheck::default();
         params.check(&mut check);
         check.field("mechanics", |inner| mechanics.check_wheel_count(present, inner));
-        check_more(&params, &mut check);
+        params.check_change(state, &mut check);
         check.finish()?;
+        let prepared = params.prepare()?;
         self.lanes = Arc::new(MechanicalLanes::new(mechanics));
         self.params = params;
-        Ok(())
-    }
-}
-
-impl<Params: ModelParams, Own: OwnState> Model<Params, Own> {
-    /// This model for another vehicle.
-    pub(crate) fn share(&self) -> Self {
-        let Self { params, lanes, own_params } = self;
-        Self {
-            params: Arc::clone(params),
-            lanes: Arc::clone(lanes),
-            own_params: own_params.clone(),
-        }
+        Ok(std::mem::replace(&mut self.prepared, prepared))
     }
 
     pub(crate) fn wheel_count(&self) -> usize {
@@ -93,71 +85,12 @@ impl<Params: ModelParams, Own: OwnState> Model<Params, Own> {
     }
 
     /// The mechanical base of a vehicle that does what `state` says.
+    #[inline]
     pub(crate) fn mechanics<'a>(
         &'a self,
         commands: &'a Commands,
-        state: &'a mut MechanicalState<Params::Tire>,
-    ) -> Mechanics<'a, Params::Tire> {
+        state: &'a mut MechanicalState<D::Tire>,
+    ) -> Mechanics<'a, D::Tire> {
         Mechanics { params: self.params.mechanics(), lanes: &self.lanes, commands, state }
     }
-
-    /// The mechanical base of a vehicle that does what `state` says, read-only.
-    pub(crate) fn read_mechanics<'a>(
-        &'a self,
-        commands: &'a Commands,
-        state: &'a MechanicalState<Params::Tire>,
-    ) -> MechanicsRef<'a, Params::Tire> {
-        MechanicsRef { params: self.params.mechanics(), commands, state }
-    }
 }
-
-/// What every ready-made vehicle does with its model: what it is made of, its mechanical base, and
-/// what its user has added.
-macro_rules! impl_model {
-    (impl[$($generics:tt)*] $vehicle:ty, $params:ty) => {
-        impl<$($generics)*> $vehicle {
-            /// Parameters of the vehicle.
-            pub fn params(&self) -> &Arc<$params> {
-                &self.model.params
-            }
-
-            /// Parameters of the state of one's own.
-            pub fn own_params(&self) -> &Own::Params {
-                &self.model.own_params
-            }
-
-            /// Changes what the state of one's own is made of, at any time between steps.
-            ///
-            /// # Errors
-            ///
-            /// All faults of `own_params`, and of the state with them; nothing has changed then.
-            pub fn set_own_params(&mut self, own_params: Own::Params) -> Result<(), ParamErrors> {
-                self.model.set_own_params(own_params, &self.state.own)
-            }
-        }
-
-        impl<$($generics)*> HasMechanics for $vehicle {
-            type Tire = Tire;
-
-            fn mechanics(&mut self) -> Mechanics<'_, Tire> {
-                self.model.mechanics(&self.commands, &mut self.state.mechanics)
-            }
-
-            fn read_mechanics(&self) -> MechanicsRef<'_, Tire> {
-                self.model.read_mechanics(&self.commands, &self.state.mechanics)
-            }
-        }
-
-        impl<$($generics)*> HasOwn for $vehicle {
-            type Own = Own;
-
-            fn own(&mut self) -> MechanicsWithOwn<'_, Tire, Own> {
-                let mechanics = self.model.mechanics(&self.commands, &mut self.state.mechanics);
-                let (params, state) = (&self.model.own_params, &mut self.state.own);
-                MechanicsWithOwn { mechanics, params, state }
-            }
-        }
-    };
-}
-
-pub(crate) use impl_model;

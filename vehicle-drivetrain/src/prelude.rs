@@ -4,7 +4,7 @@ pub use crate::block_drive::HasBlockDrive;
 pub use crate::blocks::{DrivelineCommands, Selector};
 pub use crate::blueprint::EngineBlueprint;
 pub use crate::differential::{DifferentialModel, DifferentialParams};
-pub use crate::direct_drive::{Gear, HasDirectDrive};
+pub use crate::direct_drive::{DirectControls, Gear, HasDirectDrive};
 pub use crate::drivetrain::{DrivetrainParams, HasDrivetrain};
 pub use crate::gearbox::GearCommand;
 pub use crate::instruments::{DisplayedGear, Instruments};
@@ -19,5 +19,5 @@ pub use crate::transmission::TransmissionCommands;
 pub use crate::{
     BlockDriveParams, BlockDriveVehicle, BlockDriveVehicleWith, DirectDriveParams,
     DirectDriveVehicle, DirectDriveVehicleWith, EngineDriveParams, EngineDriveVehicle,
-    EngineDriveVehicleWith, TankParams, TankVehicle,
+    EngineDriveVehicleWith, TankParams, TankVehicle, Vehicle,
 };

@@ -109,8 +109,8 @@ fn a_car_with_limited_slip_does_not_allocate() {
 #[test]
 fn a_tank_does_not_allocate() {
     let mut scene = EngineScene::at_rest(tank());
-    scene.vehicle.transmission.thrusts = [1.0, 0.8];
-    scene.vehicle.transmission.track_brakes = [0.0, 0.1];
+    scene.vehicle.controls.thrusts = [1.0, 0.8];
+    scene.vehicle.controls.track_brakes = [0.0, 0.1];
     let allocations = engine_allocations(&mut scene);
     assert_turn_as_one(&scene, 0, 2);
     assert_turn_as_one(&scene, 1, 3);
@@ -142,7 +142,7 @@ fn a_car_of_six_wheels_under_their_own_torques_does_not_allocate() {
         blueprint.frame,
         FlatRoad::new(&blueprint.frame),
     );
-    drive.vehicle.gear = Gear::Forward;
+    drive.vehicle.controls.gear = Gear::Forward;
     drive.place(blueprint.center_of_mass_height);
     let allocations = allocations(&mut drive, Commands { throttle: 0.5, steer: 0.1, ..COAST });
     let speed = drive.speed();

@@ -257,7 +257,7 @@ fn wheel_and_body_feel_the_same_impulse_of_the_tire() {
         for wheel in 0..4 {
             // I (ω' - ω) = (T_drive - F_L R) dt
             let force = drive.vehicle.state.mechanics.tires.of(wheel).force.longitudinal_force;
-            let drive_torque = drive.vehicle.state.drive_torques[wheel];
+            let drive_torque = drive.vehicle.state.drive.torques[wheel];
             let gained = 0.8 * (after[wheel] - before[wheel]);
             let expected = (drive_torque - force * radius) * DT;
             let scale = 0.8 * before[wheel].abs() + (drive_torque + force.abs() * radius) * DT;

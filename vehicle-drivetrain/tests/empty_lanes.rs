@@ -56,7 +56,7 @@ fn fill_empty_lanes(state: &mut DirectDriveState) {
         *list = list.iter().collect();
     }
     let mechanics = &mut state.mechanics;
-    fill(&mut state.drive_torques);
+    fill(&mut state.drive.torques);
     fill(&mut mechanics.brake_torques);
     fill(&mut mechanics.steer_angles);
     fill(&mut mechanics.actuations);

@@ -125,7 +125,7 @@ fn legacy_laws_drive_a_car_with_direct_drive() {
     let blueprint = CarBlueprint::default();
     let params = DirectDriveParams { mechanics: mechanics(), ..all_wheel_drive(&blueprint) };
     let mut car = DirectDriveVehicle::new(params).expect("faultless params");
-    car.gear = Gear::Forward;
+    car.controls.gear = Gear::Forward;
     let up = blueprint.frame.vertical();
     car.state.mechanics.rigid_body.pose =
         Pose::from_translation(up * blueprint.center_of_mass_height);

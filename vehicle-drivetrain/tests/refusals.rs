@@ -247,7 +247,7 @@ fn bad_commands_are_named() {
 type Resize = (fn(&mut DirectDriveState), &'static str);
 
 const RESIZES: [Resize; 10] = [
-    (|state| state.drive_torques = WheelList::new(3), "drive_torques"),
+    (|state| state.drive.torques = WheelList::new(3), "drive.torques"),
     (|state| state.mechanics.brake_torques = WheelList::new(3), "mechanics.brake_torques"),
     (|state| state.mechanics.steer_angles = WheelList::new(3), "mechanics.steer_angles"),
     (|state| state.mechanics.actuations = WheelList::new(3), "mechanics.actuations"),
@@ -356,26 +356,23 @@ fn assert_engine_faults_refused(faults: &[EngineFault]) {
 #[test]
 fn bad_commands_of_a_transmission_are_named() {
     assert_engine_faults_refused(&[
+        (|car| car.controls.clutch = Real::NAN, "controls.clutch must be within [0, 1], got NaN"),
         (
-            |car| car.transmission.clutch = Real::NAN,
-            "transmission.clutch must be within [0, 1], got NaN",
+            |car| car.controls.thrusts[1] = -1.5,
+            "controls.thrusts[1] must be within [-1, 1], got -1.5",
         ),
         (
-            |car| car.transmission.thrusts[1] = -1.5,
-            "transmission.thrusts[1] must be within [-1, 1], got -1.5",
-        ),
-        (
-            |car| car.transmission.track_brakes = [1.5, Real::NAN],
-            "transmission.track_brakes[0] must be within [0, 1], got 1.5; \
-             transmission.track_brakes[1] must be within [0, 1], got NaN",
+            |car| car.controls.track_brakes = [1.5, Real::NAN],
+            "controls.track_brakes[0] must be within [0, 1], got 1.5; \
+             controls.track_brakes[1] must be within [0, 1], got NaN",
         ),
         (
             |car| {
                 car.commands.throttle = 2.0;
-                car.transmission.clutch = -1.0;
+                car.controls.clutch = -1.0;
             },
             "commands.throttle must be within [0, 1], got 2; \
-             transmission.clutch must be within [0, 1], got -1",
+             controls.clutch must be within [0, 1], got -1",
         ),
     ]);
 }
@@ -384,8 +381,8 @@ fn bad_commands_of_a_transmission_are_named() {
 fn gears_that_no_gearbox_has_or_chooses_are_named() {
     assert_engine_faults_refused(&[
         (
-            |car| car.transmission.gear = GearCommand::Gear(99),
-            "transmission.gear must be a gear below 8, got 99",
+            |car| car.controls.gear = GearCommand::Gear(99),
+            "controls.gear must be a gear below 8, got 99",
         ),
         (
             |car| {
@@ -393,7 +390,7 @@ fn gears_that_no_gearbox_has_or_chooses_are_named() {
                 params.drivetrain.autobox = None;
                 car.set_params(params).expect("a gearbox without an automatic");
             },
-            "transmission.gear must be a gear below 8, as there is no automatic gearbox, got Automatic",
+            "controls.gear must be a gear below 8, as there is no automatic gearbox, got Automatic",
         ),
     ]);
 }
@@ -405,7 +402,7 @@ fn a_vehicle_without_an_automatic_gearbox_begins_in_neutral() {
     let neutral = params.drivetrain.gearbox.neutral;
     let mut scene = EngineScene::at_rest(limited_slip(SLIP));
     scene.vehicle = EngineDriveVehicle::new(params).expect("faultless params");
-    assert_eq!(scene.vehicle.transmission.gear, GearCommand::Gear(neutral));
+    assert_eq!(scene.vehicle.controls.gear, GearCommand::Gear(neutral));
     scene.checked_step();
 }
 
@@ -441,12 +438,12 @@ fn suspensions_that_lead_up_are_named() {
 fn gears_that_do_not_exist_are_named() {
     assert_engine_faults_refused(&[
         (
-            |car| car.state.drivetrain.gearbox.current = 8,
-            "state.drivetrain.gearbox.current must be a gear below 8, got 8",
+            |car| car.state.drive.gearbox.current = 8,
+            "state.drive.gearbox.current must be a gear below 8, got 8",
         ),
         (
-            |car| car.state.drivetrain.gearbox.target = 99,
-            "state.drivetrain.gearbox.target must be a gear below 8, got 99",
+            |car| car.state.drive.gearbox.target = 99,
+            "state.drive.gearbox.target must be a gear below 8, got 99",
         ),
     ]);
 }
@@ -455,16 +452,16 @@ fn gears_that_do_not_exist_are_named() {
 fn lists_of_a_drivetrain_that_miss_a_wheel_are_named() {
     assert_engine_faults_refused(&[
         (
-            |car| car.state.drivetrain.shares = WheelList::new(3),
-            "state.drivetrain.shares must be of 4 elements, one per wheel, got 3",
+            |car| car.state.drive.shares = WheelList::new(3),
+            "state.drive.shares must be of 4 elements, one per wheel, got 3",
         ),
         (
-            |car| car.state.drivetrain.constraints.truncate(2),
-            "state.drivetrain.constraints must be of 4 elements, one per wheel, got 2",
+            |car| car.state.drive.constraints.truncate(2),
+            "state.drive.constraints must be of 4 elements, one per wheel, got 2",
         ),
         (
-            |car| car.state.drivetrain.drive_torques = WheelList::new(5),
-            "state.drivetrain.drive_torques must be of 4 elements, one per wheel, got 5",
+            |car| car.state.drive.drive_torques = WheelList::new(5),
+            "state.drive.drive_torques must be of 4 elements, one per wheel, got 5",
         ),
         (
             |car| car.state.mechanics.wheels = WheelList::new(3),
@@ -477,15 +474,15 @@ fn lists_of_a_drivetrain_that_miss_a_wheel_are_named() {
 fn a_drivetrain_that_is_not_finite_before_the_step_blames_no_stage() {
     let message = "the vehicle's state is not finite before the step";
     assert_engine_faults_refused(&[
-        (|car| car.state.drivetrain.engine.rotation_speed = Real::NAN, message),
+        (|car| car.state.drive.engine.rotation_speed = Real::NAN, message),
         (
             |car| {
-                car.state.drivetrain.engine.rotation_speed = Real::NAN;
-                car.state.drivetrain.gearbox = GearboxState::in_gear(1);
+                car.state.drive.engine.rotation_speed = Real::NAN;
+                car.state.drive.gearbox = GearboxState::in_gear(1);
             },
             message,
         ),
-        (|car| car.state.drivetrain.autobox.time_since_shift = Some(Real::INFINITY), message),
+        (|car| car.state.drive.autobox.time_since_shift = Some(Real::INFINITY), message),
         (|car| car.state.mechanics.wheels.edit(1, |it| it.rotation_speed = Real::NAN), message),
     ]);
 }

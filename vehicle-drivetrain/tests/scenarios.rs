@@ -125,7 +125,7 @@ fn reverse_gear_accelerates_backward_and_neutral_not_at_all() {
         let blueprint = lossless_car(frame);
         for gear in [Gear::Reverse, Gear::Neutral] {
             let mut drive = resting_car(&blueprint);
-            drive.vehicle.gear = gear;
+            drive.vehicle.controls.gear = gear;
             drive.run(2.0, Commands { throttle: 0.5, ..COAST });
             let (actual, expected) =
                 (drive.speed(), gear.sign() * 2.0 * acceleration(&blueprint, 200.0));

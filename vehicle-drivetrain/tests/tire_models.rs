@@ -44,7 +44,7 @@ impl<Tire: TireModel> Drive<Tire> {
         let throttle = CommandResponseParams::linear(400.0, [1.0; 4]);
         let params = DirectDriveParams { mechanics, throttle };
         let mut vehicle = DirectDriveVehicleWith::new(params).expect(name);
-        vehicle.gear = Gear::Forward;
+        vehicle.controls.gear = Gear::Forward;
         let height = CarBlueprint::default().center_of_mass_height;
         vehicle.state.mechanics.rigid_body.pose = Pose::from_translation(frame.vertical() * height);
         Self {

@@ -243,8 +243,8 @@ fn system(vehicle: &mut Tree, dt: Real, _: &Context<'_>) -> ControlFlow<()> {
 /// What the control learns of the engine.
 fn sense(vehicle: &mut Tree, _: Real, _: &Context<'_>) -> ControlFlow<()> {
     let shaft = vehicle.driveline().shafts_of(0).1[0];
-    vehicle.state.own.0.engine.rotation_speed = vehicle.state.driveline.speeds[shaft] as Real;
-    let torques = vehicle.state.driveline.drive_torques();
+    vehicle.state.own.0.engine.rotation_speed = vehicle.state.drive.speeds[shaft] as Real;
+    let torques = vehicle.state.drive.drive_torques();
     let wheels = vehicle.driveline().wheels().iter().zip(torques);
     let power = wheels.map(|(&(wheel, _), torque)| {
         torque * f64::from(vehicle.state.mechanics.wheels.of(wheel).rotation_speed)
@@ -310,7 +310,7 @@ impl Pair {
     /// Speed of the body, of the engine, and of each wheel, of both.
     fn speeds(&self) -> [[Real; 6]; 2] {
         let (closed, tree) = (&self.closed.state, &self.tree.state);
-        let engines = [closed.drivetrain.engine, tree.own.0.engine];
+        let engines = [closed.drive.engine, tree.own.0.engine];
         let mechanics = [&closed.mechanics, &tree.mechanics];
         [0, 1].map(|of| {
             let wheel = |wheel| mechanics[of].wheels.of(wheel).rotation_speed;
@@ -320,7 +320,7 @@ impl Pair {
     }
 
     fn gears(&self) -> [usize; 2] {
-        let (closed, tree) = (&self.closed.state.drivetrain, &self.tree.state.own.0);
+        let (closed, tree) = (&self.closed.state.drive, &self.tree.state.own.0);
         [closed.gearbox.current, tree.gearbox.current]
     }
 }

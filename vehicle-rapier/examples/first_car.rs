@@ -19,7 +19,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut car =
         RapierVehicle::insert(&mut world, chassis, vehicle, DirectDriveVehicle::sequence());
 
-    car.vehicle.gear = Gear::Forward;
+    car.vehicle.controls.gear = Gear::Forward;
     for step in 0..600 {
         let is_driving = step < 300;
         car.vehicle.commands.throttle = if is_driving { 0.5 } else { 0.0 };

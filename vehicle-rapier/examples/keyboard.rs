@@ -12,10 +12,13 @@ pub(crate) fn drive(car: &mut RapierVehicle<DirectDriveVehicle>, keys: [bool; 4]
     let vehicle = &mut car.vehicle;
     // A gear goes in at walking pace; above, the key against the motion is the brake.
     if speed.abs() < 1.0 && forward != backward {
-        vehicle.gear = if forward > backward { Gear::Forward } else { Gear::Reverse };
+        vehicle.controls.gear = if forward > backward { Gear::Forward } else { Gear::Reverse };
     }
-    let (throttle, brake) =
-        if vehicle.gear == Gear::Reverse { (backward, forward) } else { (forward, backward) };
+    let (throttle, brake) = if vehicle.controls.gear == Gear::Reverse {
+        (backward, forward)
+    } else {
+        (forward, backward)
+    };
     (vehicle.commands.throttle, vehicle.commands.brakes[0]) = (throttle, brake);
     // From the middle to full lock in half a second, and no further than the front tires grip.
     let target = (left - right) * useful_steer(speed);

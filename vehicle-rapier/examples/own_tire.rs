@@ -40,7 +40,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let throttle = CommandResponseParams::linear(600.0, [0.0, 0.0, 1.0, 1.0]);
     let vehicle = MyCar::new(DirectDriveParams { mechanics, throttle })?;
     let mut car = RapierVehicle::insert(&mut world, chassis, vehicle, MyCar::sequence());
-    (car.vehicle.gear, car.vehicle.commands.throttle) = (Gear::Forward, 0.5);
+    (car.vehicle.controls.gear, car.vehicle.commands.throttle) = (Gear::Forward, 0.5);
     for _ in 0..300 {
         car.step(&mut world)?;
     }

@@ -17,7 +17,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let vehicle = DirectDriveVehicle::new(DirectDriveParams { mechanics, throttle })?;
     let mut car =
         RapierVehicle::insert(&mut world, chassis, vehicle, DirectDriveVehicle::sequence());
-    car.vehicle.gear = Gear::Forward;
+    car.vehicle.controls.gear = Gear::Forward;
     car.vehicle.commands.throttle = 0.5;
     for _ in 0..120 {
         car.step(&mut world)?;

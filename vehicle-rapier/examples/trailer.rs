@@ -26,7 +26,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let hitch = SphericalJointBuilder::new().local_anchor1(rear).local_anchor2(front);
     world.impulse_joints.insert(car.actor.body, trailer.actor.body, hitch, true);
 
-    (car.vehicle.gear, car.vehicle.commands.throttle) = (Gear::Forward, 0.5);
+    (car.vehicle.controls.gear, car.vehicle.commands.throttle) = (Gear::Forward, 0.5);
     for step in 0..600 {
         car.vehicle.commands.steer = if step < 300 { 0.0 } else { 0.2 };
         // A trailer does not know that it is to move: it lets go of the road as the car pulls.

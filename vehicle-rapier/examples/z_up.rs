@@ -24,7 +24,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         RapierVehicle::insert(&mut world, chassis, vehicle, DirectDriveVehicle::sequence());
     car.params = SimulationParams::new(FRAME); // and the vehicle drives by them
 
-    car.vehicle.gear = Gear::Forward;
+    car.vehicle.controls.gear = Gear::Forward;
     car.vehicle.commands.throttle = 0.5;
     for _ in 0..300 {
         car.step(&mut world)?;

@@ -14,7 +14,9 @@ use vehicle_core::{Validate, WheelList};
 use vehicle_drivetrain::blocks::{DrivelineBlock, DrivelineCommands};
 use vehicle_drivetrain::differential::{DifferentialKind, DifferentialModel};
 use vehicle_drivetrain::gearbox::GearCommand;
-use vehicle_drivetrain::{BlockDriveVehicleWith, DirectDriveVehicleWith, EngineDriveVehicleWith};
+use vehicle_drivetrain::{
+    BlockDriveVehicleWith, DirectDriveVehicleWith, EngineDriveVehicleWith, Vehicle,
+};
 
 use crate::mark::Marker;
 use crate::sleep::SleepParams;
@@ -217,7 +219,7 @@ impl<Tire: TireModel, Own: OwnState> Drivable for DirectDriveVehicleWith<Tire, O
     #[inline]
     fn intent(&self) -> DriverIntent {
         let Commands { throttle, brakes, steer, steering_torque } = self.commands;
-        let torques = &self.state.drive_torques;
+        let torques = &self.state.drive.torques;
         let mechanics = &self.state.mechanics;
         DriverIntent {
             throttle,
@@ -225,16 +227,14 @@ impl<Tire: TireModel, Own: OwnState> Drivable for DirectDriveVehicleWith<Tire, O
             brakes,
             steer,
             steering_torque,
-            gear: self.gear as u32,
+            gear: self.controls.gear as u32,
             ..DriverIntent::default()
         }
         .with_wheel_inputs([&mechanics.brake_torques, &mechanics.steer_angles, torques])
     }
 
     fn check_commands(&self, check: &mut ParamCheck) {
-        check.field("commands", |inner| {
-            self.params().mechanics.check_commands(&self.commands, inner);
-        });
+        Vehicle::check_commands(self, check);
     }
 
     fn rest(&mut self) {
@@ -262,22 +262,20 @@ fn creeps<Tire: TireModel, D: DifferentialModel, Own: OwnState>(
     vehicle: &EngineDriveVehicleWith<Tire, D, Own>,
 ) -> bool {
     let drivetrain = &vehicle.params().drivetrain;
-    if vehicle.transmission.is_parking {
+    if vehicle.controls.is_parking {
         return false;
     }
-    let is_in_gear = match vehicle.transmission.gear {
+    let is_in_gear = match vehicle.controls.gear {
         GearCommand::Gear(gear) => gear != drivetrain.gearbox.neutral,
         GearCommand::Automatic => drivetrain.autobox.is_some(),
     };
     // A tank of which one track is braked goes on on the other.
     let are_tracks_braked = match drivetrain.differential.kind() {
-        DifferentialKind::Tank(tank) => {
-            tank.are_all_tracks_braked(vehicle.transmission.track_brakes)
-        }
+        DifferentialKind::Tank(tank) => tank.are_all_tracks_braked(vehicle.controls.track_brakes),
         _ => false,
     };
     let is_braked = are_tracks_braked || vehicle.commands.brakes.iter().any(|&brake| brake != 0.0);
-    drivetrain.clutch.creeps() && is_in_gear && !is_braked && vehicle.transmission.clutch < 1.0
+    drivetrain.clutch.creeps() && is_in_gear && !is_braked && vehicle.controls.clutch < 1.0
 }
 
 impl<Tire: TireModel, D: DifferentialModel, Own: OwnState> Drivable
@@ -285,38 +283,34 @@ impl<Tire: TireModel, D: DifferentialModel, Own: OwnState> Drivable
 {
     #[inline]
     fn intent(&self) -> DriverIntent {
-        let gear = match self.transmission.gear {
-            _ if self.transmission.is_parking => PARK,
+        let gear = match self.controls.gear {
+            _ if self.controls.is_parking => PARK,
             GearCommand::Gear(gear) => gear as u32,
             GearCommand::Automatic => u32::MAX,
         };
         let Commands { throttle, brakes, steer, steering_torque } = self.commands;
-        let (drivetrain, mechanics) = (&self.state.drivetrain, &self.state.mechanics);
+        let (drivetrain, mechanics) = (&self.state.drive, &self.state.mechanics);
         let stall = &self.params().drivetrain.engine.control.stall;
         let has_stalled =
             || stall.as_ref().is_some_and(|stall| drivetrain.engine.rotation_speed < stall.speed);
         DriverIntent {
             throttle,
-            is_turning: (self.transmission.is_starting && has_stalled()) || creeps(self),
+            is_turning: (self.controls.is_starting && has_stalled()) || creeps(self),
             brakes,
             steer,
             steering_torque,
             gear,
             target_gear: drivetrain.gearbox.target as u32,
-            clutch: self.transmission.clutch,
-            thrusts: self.transmission.thrusts,
-            track_brakes: self.transmission.track_brakes,
+            clutch: self.controls.clutch,
+            thrusts: self.controls.thrusts,
+            track_brakes: self.controls.track_brakes,
             ..DriverIntent::default()
         }
         .with_wheel_inputs([&mechanics.brake_torques, &mechanics.steer_angles])
     }
 
     fn check_commands(&self, check: &mut ParamCheck) {
-        check.field("commands", |inner| {
-            self.params().mechanics.check_commands(&self.commands, inner);
-        });
-        let drivetrain = &self.params().drivetrain;
-        check.field("transmission", |inner| self.transmission.check_for(inner, drivetrain));
+        Vehicle::check_commands(self, check);
     }
 
     fn rest(&mut self) {
@@ -327,7 +321,7 @@ impl<Tire: TireModel, D: DifferentialModel, Own: OwnState> Drivable
     fn stop(&mut self) {
         stop_mechanics(self);
         let idle = self.params().drivetrain.engine.idle_speed;
-        let engine = &mut self.state.drivetrain.engine;
+        let engine = &mut self.state.drive.engine;
         engine.rotation_speed = engine.rotation_speed.min(idle);
         engine.is_fuel_cut = false;
     }
@@ -337,8 +331,8 @@ impl<Tire: TireModel, D: DifferentialModel, Own: OwnState> Drivable
     fn is_busy(&self, params: &SleepParams, length_scale: Real) -> bool {
         let engine = &self.params().drivetrain.engine;
         let fast = engine.idle_speed + params.engine_overspeed * engine.max_speed;
-        let is_fast = fast < self.state.drivetrain.engine.rotation_speed;
-        let is_switching = self.state.drivetrain.gearbox.is_switching();
+        let is_fast = fast < self.state.drive.engine.rotation_speed;
+        let is_switching = self.state.drive.gearbox.is_switching();
         is_fast
             || is_switching
             || is_steering_wheel_turning(self, params)
@@ -347,7 +341,7 @@ impl<Tire: TireModel, D: DifferentialModel, Own: OwnState> Drivable
     }
 }
 
-impl<Tire: TireModel, C: DrivelineBlock, Own: OwnState> Drivable
+impl<Tire: TireModel, C: DrivelineBlock + Clone, Own: OwnState> Drivable
     for BlockDriveVehicleWith<Tire, C, Own>
 {
     /// A drive without throttle, such as a converter in gear, turns the vehicle once the brakes are
@@ -358,8 +352,8 @@ impl<Tire: TireModel, C: DrivelineBlock, Own: OwnState> Drivable
         let mechanics = &self.state.mechanics;
         let is_braked = brakes.iter().any(|&brake| brake != 0.0);
         let is_pulled = mechanics.actuations.iter().any(|wheel| wheel.is_driven);
-        let DrivelineCommands { gear, selector, clutch, is_starting, .. } = self.levers;
-        let inputs = self.state.driveline.inputs().iter().map(|&input| input as Real);
+        let DrivelineCommands { gear, selector, clutch, is_starting, .. } = self.controls;
+        let inputs = self.state.drive.inputs().iter().map(|&input| input as Real);
         DriverIntent {
             throttle,
             is_turning: is_starting || (is_pulled && !is_braked),
@@ -372,14 +366,11 @@ impl<Tire: TireModel, C: DrivelineBlock, Own: OwnState> Drivable
             ..DriverIntent::default()
         }
         .with_wheel_inputs([&mechanics.brake_torques, &mechanics.steer_angles])
-        .with_inputs(self.levers.numbers().into_iter().chain(inputs))
+        .with_inputs(self.controls.numbers().into_iter().chain(inputs))
     }
 
     fn check_commands(&self, check: &mut ParamCheck) {
-        check.field("commands", |inner| {
-            self.params().mechanics.check_commands(&self.commands, inner);
-        });
-        check.field("levers", |inner| self.levers.check(inner));
+        Vehicle::check_commands(self, check);
     }
 
     fn rest(&mut self) {
@@ -395,7 +386,7 @@ impl<Tire: TireModel, C: DrivelineBlock, Own: OwnState> Drivable
     /// turns by itself, and on account of what the user has added.
     fn is_busy(&self, params: &SleepParams, length_scale: Real) -> bool {
         let overspeed = f64::from(params.engine_overspeed);
-        self.driveline().is_busy(&self.state.driveline, overspeed)
+        self.driveline().is_busy(&self.state.drive, overspeed)
             || is_steering_wheel_turning(self, params)
             || self.state.own.is_busy()
             || is_driven_or_moves(self, params, length_scale)

@@ -91,7 +91,7 @@
 //!     let state = &mut car.vehicle.state;
 //!     for wheel in [2, 3] {
 //!         let speed = state.mechanics.wheels.of(wheel).rotation_speed;
-//!         state.drive_torques[wheel] = (200.0 * (15.0 - speed)).clamp(-600.0, 600.0); // N·m
+//!         state.drive.torques[wheel] = (200.0 * (15.0 - speed)).clamp(-600.0, 600.0); // N·m
 //!     }
 //!     for wheel in [0, 1] {
 //!         state.mechanics.steer_angles[wheel] = 0.05; // rad

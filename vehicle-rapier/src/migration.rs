@@ -120,9 +120,9 @@ pub fn write_controls(
     dt: Real,
 ) {
     let state = &mut vehicle.state;
-    let wheel_count = state.drive_torques.len();
+    let wheel_count = state.drive.torques.len();
     for (index, wheel) in controller.wheels().iter().enumerate().take(wheel_count) {
-        state.drive_torques[index] = wheel.engine_force * wheel.radius;
+        state.drive.torques[index] = wheel.engine_force * wheel.radius;
         state.mechanics.brake_torques[index] = wheel.brake / dt * wheel.radius;
         state.mechanics.steer_angles[index] = wheel.steering;
     }

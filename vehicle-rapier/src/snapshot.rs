@@ -33,7 +33,7 @@
 //! # let sequence = DirectDriveVehicle::sequence();
 //! # let vehicle = DirectDriveVehicle::new(params)?;
 //! # let mut car = RapierVehicle::insert(&mut world, chassis, vehicle, sequence);
-//! # car.vehicle.gear = Gear::Forward;
+//! # car.vehicle.controls.gear = Gear::Forward;
 //! let mut snapshots = Vec::new();
 //! for _ in 0..100 {
 //!     snapshots.push(car.snapshot(&world.bodies)?);
@@ -93,7 +93,7 @@ use crate::scene::WorldParts;
 use crate::vehicle::RapierVehicle;
 
 /// The version of the snapshots of this build: it changes with what they hold.
-pub const SNAPSHOT_VERSION: u32 = 12;
+pub const SNAPSHOT_VERSION: u32 = 13;
 
 /// A vehicle that remembers `M`, and its body, between two steps.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -10,9 +10,9 @@ use snippets::scenes::level_world;
 use snippets::vehicles::{SAMPLE_REST_HEIGHT, sample_direct_drive};
 use vehicle_rapier::core::constraint_rows::RowExecution;
 use vehicle_rapier::core::steering::SteeringSystemParams;
-use vehicle_rapier::drivetrain::direct_drive::Gear;
+use vehicle_rapier::drivetrain::direct_drive::{DirectControls, Gear};
 use vehicle_rapier::drivetrain::{DirectDriveVehicle, TankVehicle};
-use vehicle_rapier::fleet::orders::DirectDriveControls;
+use vehicle_rapier::fleet::orders::DriverControls;
 use vehicle_rapier::prelude::{AnyDriveVehicle, AnyVehicle, Preset};
 use vehicle_rapier::{Fleet, FrictionTable, RapierVehicle, RoadFilter, RoadQueryShape, SmoothMesh};
 
@@ -137,7 +137,8 @@ fn a_fleet_that_is_ordered_recorded_and_towed_allocates_nothing() {
             }
             for (index, &car) in handles.cars.iter().enumerate() {
                 let commands = controls(index, step).commands;
-                let order = DirectDriveControls { commands, gear: Gear::Forward };
+                let order =
+                    DriverControls { commands, controls: DirectControls { gear: Gear::Forward } };
                 orders.send(car, order).expect("there is room");
             }
             for body in handles.cars.iter().map(|&car| fleet[car].actor.body) {

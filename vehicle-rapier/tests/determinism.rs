@@ -114,7 +114,7 @@ fn block_bits() -> Fingerprint {
         for step in 0..900 {
             let is_started = 120 < step;
             let shift = i32::from(300 < step) + i32::from(420 < step);
-            vehicle.vehicle.levers = DrivelineCommands {
+            vehicle.vehicle.controls = DrivelineCommands {
                 gear: gear + shift,
                 clutch: if is_started { 0.0 } else { 0.5 },
                 differential_lock: Real::from(u8::from(step % 200 < 50)),
@@ -177,7 +177,7 @@ fn mixed_fleet(world: &mut PhysicsWorld, places: impl Iterator<Item = usize>) ->
         match place % 3 {
             0 => {
                 let mut vehicle = DirectDriveVehicle::new(direct.clone()).expect("valid data");
-                vehicle.gear = Gear::Forward;
+                vehicle.controls.gear = Gear::Forward;
                 vehicle.commands.throttle = share;
                 vehicle.commands.steer = 0.5 - share;
                 let params = &direct.mechanics.rigid_body;
@@ -195,7 +195,7 @@ fn mixed_fleet(world: &mut PhysicsWorld, places: impl Iterator<Item = usize>) ->
             _ => {
                 let mut vehicle = TankVehicle::new(tank.clone()).expect("valid data");
                 vehicle.commands.throttle = share;
-                vehicle.transmission.thrusts = [1.0, 0.6 - share];
+                vehicle.controls.thrusts = [1.0, 0.6 - share];
                 let params = &tank.mechanics.rigid_body;
                 let sequence = TankVehicle::sequence();
                 fleet.insert(insert(world, place, params, vehicle, sequence));

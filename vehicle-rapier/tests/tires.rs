@@ -53,7 +53,7 @@ fn insert<M: TireModel>(world: &mut PhysicsWorld, tire: &M, pose: Pose, wheels: 
     let sequence = DirectDriveVehicleWith::sequence_with_substeps(|_| 1);
     let sequence = sequence.insert_after::<RoadGeometry>(SoftGround).expect("a place");
     let mut car = RapierVehicle::insert(world, chassis, vehicle, sequence);
-    car.vehicle.gear = Gear::Forward;
+    car.vehicle.controls.gear = Gear::Forward;
     car
 }
 

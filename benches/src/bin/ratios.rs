@@ -172,7 +172,7 @@ fn truck_on_plane(substeps: u32) -> anyhow::Result<Entry> {
     let rig = Rig::truck(24_000.0, &[3.0, 1.6, -1.4, -2.8]);
     let params = BlockDriveParams::new(rig.mechanics()?, ready_made::truck_8x8()?);
     let mut truck = BlockDriveVehicle::new(params)?;
-    truck.levers = DrivelineCommands { gear: 9, ..DrivelineCommands::default() };
+    truck.controls = DrivelineCommands { gear: 9, ..DrivelineCommands::default() };
     truck.commands.throttle = 0.5;
     truck.commands.steer = 0.1;
     let speed = 10.0 / rig.wheel.radius;

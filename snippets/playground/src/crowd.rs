@@ -63,7 +63,7 @@ impl Crowd {
             let z = along * (row as Real - 0.5 * (rows - 1) as Real);
             let place = Vector::new(x, blueprint.center_of_mass_height, z);
             let mut vehicle = model.another();
-            vehicle.gear = Gear::Forward;
+            vehicle.controls.gear = Gear::Forward;
             let chassis = Chassis::new(&vehicle.params().mechanics.rigid_body)
                 .pose(Pose::from_translation(place))
                 .collider(hull.clone());

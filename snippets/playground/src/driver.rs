@@ -156,7 +156,7 @@ fn steer_tracks(steer: Real, is_standing: bool, car: &mut AnyRapierVehicle) {
             thrusts[track.thrust] = inner;
         }
     }
-    tank.transmission.thrusts = thrusts;
+    tank.controls.thrusts = thrusts;
 }
 
 /// Number of forward gears that a driver can put in.

@@ -338,7 +338,7 @@ impl ProvingGround {
         self.train[0].commands_mut().steer = steer;
         if let AnyDrive::Tank(tank) = &mut self.train[0].vehicle.drive {
             let [right, left] = [1.0 + 2.0 * steer, 1.0 - 2.0 * steer];
-            tank.transmission.thrusts = [right, left].map(|thrust| thrust.clamp(-1.0, 1.0));
+            tank.controls.thrusts = [right, left].map(|thrust| thrust.clamp(-1.0, 1.0));
         }
     }
 

@@ -1,46 +1,32 @@
 //! A ready-made vehicle with a driveline from blocks, of any number of wheels and axles.
 
-mod memory;
 mod params;
 
 use std::sync::Arc;
 
-use serde::{Deserialize, Serialize};
-use vehicle_core::clone_by_field;
-use vehicle_core::commands::Commands;
+use vehicle_core::ComponentSequence;
 use vehicle_core::tire::{BrushTire, TireModel};
-use vehicle_core::vehicle::{
-    ChangeMechanics, HasMechanics, HasOwn, MechanicalParams, MechanicalState, Mechanics,
-    MechanicsRef, MechanicsWithOwn, OwnState,
-};
-use vehicle_core::{ComponentSequence, ParamErrors};
+use vehicle_core::vehicle::OwnState;
 
-pub use self::memory::BlockDriveMemory;
-pub use self::params::BlockDriveParams;
-use self::params::Prepared;
-use crate::block_drive::{BlockDriveRoom, BlockDriveView, HasBlockDrive};
+pub use self::params::{BlockDriveParams, PreparedDriveline};
+use crate::block_drive::{BlockDriveView, HasBlockDrive};
 use crate::blocks::{
     BlockDriveline, BlockDrivelineState, BlockError, BlockWorkspace, DrivelineBlock,
     DrivelineCommands, EnergyAccount, NoCustomBlock,
 };
-use crate::model::{Model, impl_model};
 use crate::sequences::{block_sequence_with_substeps, engine_substeps};
+use crate::vehicle::{Vehicle, VehicleMemory, VehicleState};
 
 /// State of a vehicle with a driveline from blocks.
-#[derive(Debug, PartialEq, Serialize, Deserialize)]
-#[serde(bound = "")]
-pub struct BlockDriveState<Tire: TireModel = BrushTire, Own: OwnState = ()> {
-    /// The mechanical base.
-    pub mechanics: MechanicalState<Tire>,
-    /// The driveline.
-    pub driveline: BlockDrivelineState,
-    /// State that the user has added.
-    pub own: Own,
-}
+pub type BlockDriveState<Tire = BrushTire, Own = ()> = VehicleState<Tire, BlockDrivelineState, Own>;
 
-clone_by_field! {
-    impl[Tire: TireModel, Own: OwnState] BlockDriveState<Tire, Own> { mechanics, driveline, own }
-}
+/// State that a vehicle with a driveline from blocks keeps between two steps, and its driver's
+/// commands.
+///
+/// The numbers of the driveline have 64 bits: for the same bits, a text format must read all of
+/// their digits, as `serde_json` does with its feature `float_roundtrip`.
+pub type BlockDriveMemory<Tire = BrushTire, Own = ()> =
+    VehicleMemory<Tire, BlockDrivelineState, DrivelineCommands, Own>;
 
 /// A vehicle whose wheels a [driveline from blocks](crate::blocks) turns, with tires of type
 /// `Tire`, blocks of its user's own of type `C` and [state of its user's own](OwnState) of type
@@ -58,7 +44,7 @@ clone_by_field! {
 /// let mut car = BlockDriveVehicle::new(params)?;
 /// car.state.mechanics.rigid_body.pose.translation.y = 0.55; // the height of its center of mass
 /// car.commands.throttle = 0.5;
-/// car.levers = DrivelineCommands { gear: 1, clutch: 0.5, ..DrivelineCommands::default() };
+/// car.controls = DrivelineCommands { gear: 1, clutch: 0.5, ..DrivelineCommands::default() };
 ///
 /// let sequence = BlockDriveVehicle::sequence();
 /// let (simulation, road) = (SimulationParams::default(), FlatRoad::new(&Frame::Y_UP));
@@ -69,101 +55,15 @@ clone_by_field! {
 /// assert!(50.0 < car.sensor("friction clutch", "torque")?);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Debug)]
-pub struct BlockDriveVehicleWith<Tire: TireModel, C = NoCustomBlock, Own: OwnState = ()> {
-    model: Model<BlockDriveParams<Tire, C>, Own>,
-    prepared: Prepared<C>,
-    /// Commands of the driver: pedals and steering wheel.
-    pub commands: Commands,
-    /// Commands of the driver: gearbox, clutch, locks and all else.
-    pub levers: DrivelineCommands,
-    /// State of the vehicle.
-    pub state: BlockDriveState<Tire, Own>,
-    room: BlockDriveRoom,
-}
+pub type BlockDriveVehicleWith<Tire, C = NoCustomBlock, Own = ()> =
+    Vehicle<BlockDriveParams<Tire, C>, Own>;
 
 /// A vehicle whose wheels a driveline from blocks turns.
 pub type BlockDriveVehicle = BlockDriveVehicleWith<BrushTire>;
 
-impl<Tire: TireModel, C: DrivelineBlock + Clone> BlockDriveVehicleWith<Tire, C> {
-    /// A vehicle at rest at the origin, in neutral, with engines that idle.
-    ///
-    /// Vehicles of one model may share `params`. Place the vehicle through its state, or on a body
-    /// of a physics engine.
-    ///
-    /// # Errors
-    ///
-    /// All faults of `params`.
-    pub fn new(params: impl Into<Arc<BlockDriveParams<Tire, C>>>) -> Result<Self, ParamErrors> {
-        Self::with_own(params, ())
-    }
-}
-
 impl<Tire: TireModel, C: DrivelineBlock + Clone, Own: OwnState>
     BlockDriveVehicleWith<Tire, C, Own>
 {
-    /// A vehicle as [`new`](Self::new) makes it, with state of one's own, made of `own_params`, at
-    /// rest.
-    ///
-    /// # Errors
-    ///
-    /// All faults of `params` and `own_params`, the latter as those of `own`.
-    pub fn with_own(
-        params: impl Into<Arc<BlockDriveParams<Tire, C>>>,
-        own_params: Own::Params,
-    ) -> Result<Self, ParamErrors> {
-        let model = Model::new(params.into(), own_params)?;
-        let prepared = model.params.prepared()?;
-        Ok(Self::at_rest(model, prepared))
-    }
-
-    /// Another vehicle of the same model, at rest at the origin, in neutral: it shares with this
-    /// one what both are made of. The vehicles of a fleet are made so.
-    pub fn another(&self) -> Self {
-        Self::at_rest(self.model.share(), self.prepared.clone())
-    }
-
-    fn at_rest(model: Model<BlockDriveParams<Tire, C>, Own>, prepared: Prepared<C>) -> Self {
-        let wheel_count = model.wheel_count();
-        Self {
-            state: BlockDriveState {
-                mechanics: MechanicalState::of_vehicle(&model.params.mechanics),
-                driveline: prepared.driveline.start(),
-                own: model.own_at_rest(),
-            },
-            room: BlockDriveRoom::new(&prepared.driveline, wheel_count),
-            model,
-            prepared,
-            commands: Commands::default(),
-            levers: DrivelineCommands::default(),
-        }
-    }
-
-    /// Changes what the vehicle is made of, at any time between steps. A driveline of the same
-    /// blocks goes on as it was; another one starts anew, its engines idle and its wheels as fast
-    /// as they are.
-    ///
-    /// # Errors
-    ///
-    /// All faults of `params`, also if the number of wheels differs; nothing has changed then.
-    pub fn set_params(
-        &mut self,
-        params: impl Into<Arc<BlockDriveParams<Tire, C>>>,
-    ) -> Result<(), ParamErrors> {
-        self.model.set_params(params.into(), |_, _| {})?;
-        self.state.mechanics.fit(&self.model.params.mechanics);
-        let prepared = self.model.params.prepared()?;
-        let driveline = &prepared.driveline;
-        if !driveline.is_alike(&self.prepared.driveline) {
-            self.state.driveline = driveline.start();
-        }
-        self.room = BlockDriveRoom::new(driveline, self.model.wheel_count());
-        self.prepared = prepared;
-        Ok(())
-    }
-}
-
-impl<Tire: TireModel, C: DrivelineBlock, Own: OwnState> BlockDriveVehicleWith<Tire, C, Own> {
     /// The stages of the vehicle, in order, with three substeps of the stiff ones below 5 m/s and
     /// one above, whichever way it moves; if its wheels have a mass, two above, and one while
     /// its brakes hold it.
@@ -183,7 +83,7 @@ impl<Tire: TireModel, C: DrivelineBlock, Own: OwnState> BlockDriveVehicleWith<Ti
 
     /// The driveline, ready for steps: numbers of sensors and inputs by their names.
     pub fn driveline(&self) -> &Arc<BlockDriveline<C>> {
-        &self.prepared.driveline
+        &self.model.prepared.driveline
     }
 
     /// Value of a block's sensor as of the last step, by the names of the block and the sensor. To
@@ -193,7 +93,7 @@ impl<Tire: TireModel, C: DrivelineBlock, Own: OwnState> BlockDriveVehicleWith<Ti
     ///
     /// If there is none of these names.
     pub fn sensor(&self, block: &str, sensor: &str) -> Result<f64, BlockError> {
-        Ok(self.state.driveline.sensor(self.prepared.driveline.sensor(block, sensor)?))
+        Ok(self.state.drive.sensor(self.model.prepared.driveline.sensor(block, sensor)?))
     }
 
     /// Writes an input that nothing of the driver reaches, by the names of the block and the input:
@@ -204,8 +104,8 @@ impl<Tire: TireModel, C: DrivelineBlock, Own: OwnState> BlockDriveVehicleWith<Ti
     ///
     /// If there is none of these names.
     pub fn set_input(&mut self, block: &str, input: &str, value: f64) -> Result<(), BlockError> {
-        let input = self.prepared.driveline.input(block, input)?;
-        self.state.driveline.set_input(input, value);
+        let input = self.model.prepared.driveline.input(block, input)?;
+        self.state.drive.set_input(input, value);
         Ok(())
     }
 
@@ -228,46 +128,31 @@ impl<Tire: TireModel, C: DrivelineBlock, Own: OwnState> BlockDriveVehicleWith<Ti
 
     /// Stops all that turns in the driveline, but engines, which go on idling or stay stalled.
     pub fn stop_driveline(&mut self) {
-        self.prepared.driveline.stop(&mut self.state.driveline);
+        self.model.prepared.driveline.stop(&mut self.state.drive);
     }
 }
 
-impl_model! {
-    impl[Tire: TireModel, C: DrivelineBlock, Own: OwnState] BlockDriveVehicleWith<Tire, C, Own>,
-    BlockDriveParams<Tire, C>
-}
-
-impl<Tire: TireModel, C: DrivelineBlock + Clone, Own: OwnState> ChangeMechanics
-    for BlockDriveVehicleWith<Tire, C, Own>
-{
-    fn set_mechanics(&mut self, mechanics: MechanicalParams<Tire>) -> Result<(), ParamErrors> {
-        let BlockDriveParams { driveline, spin_axes, .. } = &*self.model.params;
-        let (driveline, spin_axes) = (driveline.clone(), spin_axes.clone());
-        self.set_params(BlockDriveParams { mechanics, driveline, spin_axes })
-    }
-}
-
-impl<Tire: TireModel, C: DrivelineBlock, Own: OwnState> HasBlockDrive
+impl<Tire: TireModel, C: DrivelineBlock + Clone, Own: OwnState> HasBlockDrive
     for BlockDriveVehicleWith<Tire, C, Own>
 {
     type Custom = C;
 
     fn block_drive(&mut self) -> BlockDriveView<'_, C> {
-        let BlockDriveState { mechanics, driveline, .. } = &mut self.state;
+        let VehicleState { mechanics, drive, .. } = &mut self.state;
         BlockDriveView {
             axles: &self.model.params.mechanics.axles,
             rigid_body_params: &self.model.params.mechanics.rigid_body,
             road_wheels: self.model.lanes.road_wheels(),
             commands: &self.commands,
-            levers: &self.levers,
-            driveline: &self.prepared.driveline,
-            spin_axes: &self.prepared.spin_axes,
+            levers: &self.controls,
+            driveline: &self.model.prepared.driveline,
+            spin_axes: &self.model.prepared.spin_axes,
             brake_torques: &mut mechanics.brake_torques,
             actuations: &mut mechanics.actuations,
             tires: &mut mechanics.tires,
             wheels: &mut mechanics.wheels,
             rigid_body: &mut mechanics.rigid_body,
-            state: driveline,
+            state: drive,
             room: &mut self.room,
         }
     }

@@ -1,5 +1,6 @@
 //! Parameters of a vehicle with a driveline from blocks.
 
+use std::fmt;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
@@ -11,9 +12,12 @@ use vehicle_core::tire::{BrushTire, TireModel};
 use vehicle_core::vehicle::MechanicalParams;
 use vehicle_core::{ParamErrors, Validate};
 
-use crate::block_drive::SpinAxis;
-use crate::blocks::{Block, BlockDriveline, BlockError, BlockTree, DrivelineBlock, NoCustomBlock};
-use crate::model::ModelParams;
+use crate::block_drive::{BlockDriveRoom, SpinAxis};
+use crate::blocks::{
+    Block, BlockDriveline, BlockDrivelineState, BlockError, BlockTree, DrivelineBlock,
+    DrivelineCommands, NoCustomBlock,
+};
+use crate::vehicle::Drive;
 
 /// Largest torque of a motor by the mass of its vehicle (N·m/kg): beyond, a step of it turns the
 /// vehicle over.
@@ -81,19 +85,6 @@ impl<Tire: TireModel, C: DrivelineBlock + Clone> BlockDriveParams<Tire, C> {
         }
         Some(driveline)
     }
-
-    /// Prepares a vehicle's model from parameters that have been checked.
-    pub(super) fn prepared(&self) -> Result<Prepared<C>, ParamErrors> {
-        let mut check = ParamCheck::default();
-        let driveline = self.checked_driveline(&mut check);
-        check.finish()?;
-        let Some(driveline) = driveline else { unreachable!("what is no driveline is reported") };
-        let spin_axis = |spin: &SpinAxis| Some((self.driveline.find(&spin.block)?, spin.axis));
-        Ok(Prepared {
-            driveline: Arc::new(driveline),
-            spin_axes: self.spin_axes.iter().filter_map(spin_axis).collect(),
-        })
-    }
 }
 
 impl<Tire: TireModel, C: DrivelineBlock + Clone> Validate for BlockDriveParams<Tire, C> {
@@ -102,11 +93,88 @@ impl<Tire: TireModel, C: DrivelineBlock + Clone> Validate for BlockDriveParams<T
     }
 }
 
-impl<Tire: TireModel, C> ModelParams for BlockDriveParams<Tire, C> {
+impl<Tire: TireModel, C: DrivelineBlock + Clone> Drive for BlockDriveParams<Tire, C> {
     type Tire = Tire;
+    type State = BlockDrivelineState;
+    type Memory = BlockDrivelineState;
+    type Controls = DrivelineCommands;
+    type Prepared = PreparedDriveline<C>;
+    type Room = BlockDriveRoom;
 
     fn mechanics(&self) -> &MechanicalParams<Tire> {
         &self.mechanics
+    }
+
+    fn mechanics_mut(&mut self) -> &mut MechanicalParams<Tire> {
+        &mut self.mechanics
+    }
+
+    fn prepare(&self) -> Result<PreparedDriveline<C>, ParamErrors> {
+        let mut check = ParamCheck::default();
+        let driveline = self.checked_driveline(&mut check);
+        check.finish()?;
+        let Some(driveline) = driveline else { unreachable!("what is no driveline is reported") };
+        let spin_axis = |spin: &SpinAxis| Some((self.driveline.find(&spin.block)?, spin.axis));
+        Ok(PreparedDriveline {
+            driveline: Arc::new(driveline),
+            spin_axes: self.spin_axes.iter().filter_map(spin_axis).collect(),
+        })
+    }
+
+    fn room(&self, prepared: &PreparedDriveline<C>) -> BlockDriveRoom {
+        BlockDriveRoom::new(&prepared.driveline, self.mechanics.axles.wheel_count())
+    }
+
+    fn at_rest(&self, prepared: &PreparedDriveline<C>) -> BlockDrivelineState {
+        prepared.driveline.start()
+    }
+
+    fn controls_at_rest(&self) -> DrivelineCommands {
+        DrivelineCommands::default()
+    }
+
+    fn check_controls(&self, controls: &DrivelineCommands, check: &mut ParamCheck) {
+        controls.check(check);
+    }
+
+    fn check_state(
+        &self,
+        prepared: &PreparedDriveline<C>,
+        state: &BlockDrivelineState,
+        check: &mut ParamCheck,
+    ) {
+        prepared.driveline.check_lengths(state, check);
+    }
+
+    fn adopt(
+        before: &PreparedDriveline<C>,
+        after: &PreparedDriveline<C>,
+        state: &mut BlockDrivelineState,
+    ) {
+        if !after.driveline.is_alike(&before.driveline) {
+            *state = after.driveline.start();
+        }
+    }
+
+    fn is_finite(state: &BlockDrivelineState) -> bool {
+        state.is_finite()
+    }
+
+    fn memory(state: &BlockDrivelineState) -> BlockDrivelineState {
+        state.clone()
+    }
+
+    fn check_memory(
+        &self,
+        prepared: &PreparedDriveline<C>,
+        memory: &BlockDrivelineState,
+        check: &mut ParamCheck,
+    ) {
+        prepared.driveline.check_state(memory, check);
+    }
+
+    fn recall(&self, memory: &BlockDrivelineState) -> BlockDrivelineState {
+        memory.clone()
     }
 }
 
@@ -128,16 +196,21 @@ impl<Tire: Convert, C: Clone> Convert for BlockDriveParams<Tire, C> {
 }
 
 /// The driveline of a model, ready for steps.
-#[derive(Debug)]
-pub(super) struct Prepared<C> {
+pub struct PreparedDriveline<C> {
     pub(super) driveline: Arc<BlockDriveline<C>>,
     /// Blocks, by their numbers, that turn the body.
     pub(super) spin_axes: Arc<[(usize, Vec3)]>,
 }
 
-impl<C> Clone for Prepared<C> {
+impl<C> Clone for PreparedDriveline<C> {
     fn clone(&self) -> Self {
         let Self { driveline, spin_axes } = self;
         Self { driveline: Arc::clone(driveline), spin_axes: Arc::clone(spin_axes) }
+    }
+}
+
+impl<C> fmt::Debug for PreparedDriveline<C> {
+    fn fmt(&self, text: &mut fmt::Formatter<'_>) -> fmt::Result {
+        text.debug_struct("PreparedDriveline").finish_non_exhaustive()
     }
 }

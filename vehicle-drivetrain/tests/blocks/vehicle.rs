@@ -37,7 +37,7 @@ fn car(params: BlockDriveParams) -> BlockDriveVehicle {
     let mut car = BlockDriveVehicle::new(params).expect("valid parameters");
     let height = Vec3::Y * CarBlueprint::default().center_of_mass_height;
     car.state.mechanics.rigid_body.pose = Pose::from_translation(height);
-    car.levers = DrivelineCommands { clutch: 0.4, ..DrivelineCommands::forward() };
+    car.controls = DrivelineCommands { clutch: 0.4, ..DrivelineCommands::forward() };
     car
 }
 
@@ -141,9 +141,9 @@ fn bad_parameters_are_named() {
 fn bad_commands_and_lists_are_named_and_nothing_changes() {
     type Fault = (fn(&mut BlockDriveVehicle), &'static str);
     let faults: [Fault; 3] = [
-        (|car| car.levers.clutch = 2.0, "levers.clutch must be within [0, 1], got 2"),
-        (|car| car.levers.gear = 99, "levers.gear must be within [-32, 32], got 99"),
-        (|car| _ = car.state.driveline.speeds.pop(), "state.driveline.speeds must"),
+        (|car| car.controls.clutch = 2.0, "controls.clutch must be within [0, 1], got 2"),
+        (|car| car.controls.gear = 99, "controls.gear must be within [-32, 32], got 99"),
+        (|car| _ = car.state.drive.speeds.pop(), "state.drive.speeds must"),
     ];
     let (simulation, road) = (SimulationParams::new(Frame::Y_UP), FlatRoad::new(&Frame::Y_UP));
     for (spoil, message) in faults {
@@ -168,7 +168,7 @@ fn a_step_that_fails_leaves_the_last_good_state() {
     let sequence = BlockDriveVehicle::sequence()
         .insert_after::<vehicle_drivetrain::stages::BlockDrive>(
             |car: &mut BlockDriveVehicle, _: Real, _: &Context<'_>| {
-                car.state.driveline.speeds[0] = f64::NAN;
+                car.state.drive.speeds[0] = f64::NAN;
                 Continue(())
             },
         );
@@ -184,11 +184,11 @@ fn a_driveline_of_the_same_blocks_goes_on_and_another_one_starts_anew() {
     let mut car = car(params("rear"));
     car.commands.throttle = 0.6;
     run(&mut car, 120, true);
-    let speeds = car.state.driveline.speeds.clone();
+    let speeds = car.state.drive.speeds.clone();
     let mut heavy = CarBlueprint::default().mechanics().expect("valid data");
     heavy.rigid_body.mass += 100.0;
     car.set_mechanics(heavy).expect("valid parameters");
-    assert_eq!(car.state.driveline.speeds, speeds);
+    assert_eq!(car.state.drive.speeds, speeds);
     car.set_params(params("electric")).expect("valid parameters");
     let wheel = car.state.mechanics.wheels.of(2).rotation_speed;
     assert!(3.0 < wheel, "{wheel} rad/s");
@@ -206,7 +206,7 @@ fn an_engine_that_speeds_up_turns_the_body() {
     let mut params = params("rear");
     params.spin_axes = vec![SpinAxis { block: "engine".to_owned(), axis: Vec3::Z }];
     let mut car = car(params);
-    car.levers = DrivelineCommands::default();
+    car.controls = DrivelineCommands::default();
     car.state.mechanics.rigid_body.pose.translation.y = 100.0;
     let simulation = SimulationParams {
         gravity: Vec3::ZERO,
@@ -215,7 +215,7 @@ fn an_engine_that_speeds_up_turns_the_body() {
     };
     let idle = car.sensor("engine", "speed").expect("an engine");
     assert_eq!(idle, 0.0);
-    let start = car.state.driveline.speeds[0];
+    let start = car.state.drive.speeds[0];
     car.commands.throttle = 1.0;
     run_with(&mut car, &simulation, 20, true);
     let engine = car.sensor("engine", "speed").expect("an engine");

@@ -62,7 +62,7 @@ impl<Road: RoadSurface> Drive<Road> {
     pub fn with_params(blueprint: &CarBlueprint, params: DirectDriveParams, road: Road) -> Self {
         let vehicle = DirectDriveVehicle::new(params).expect("faultless params");
         let mut drive = Self::of(vehicle, blueprint.frame, road);
-        drive.vehicle.gear = Gear::Forward;
+        drive.vehicle.controls.gear = Gear::Forward;
         drive.place(blueprint.center_of_mass_height);
         drive
     }

@@ -77,7 +77,7 @@ impl Patient {
     fn findings(&self) -> Vec<Finding> {
         let mut vehicle = EngineDriveVehicle::new(self.params.clone()).expect("faultless params");
         vehicle.commands = self.commands;
-        vehicle.transmission.gear = self.gear;
+        vehicle.controls.gear = self.gear;
         self.findings_of(&vehicle)
     }
 
@@ -263,10 +263,10 @@ fn brakes_of_all_tracks_are_against_the_throttle_and_those_of_one_steer() {
         (0.5, [0.1, 1.0], true),
     ] {
         tank.commands.throttle = throttle;
-        tank.transmission.track_brakes = levers;
+        tank.controls.track_brakes = levers;
         let findings = Patient::healthy().findings_of(&tank);
         let found: Vec<_> = findings.iter().map(|it| (it.code, it.path.as_str())).collect();
-        let odd = [(Code::BrakeAgainstThrottle, "transmission.track_brakes")];
+        let odd = [(Code::BrakeAgainstThrottle, "controls.track_brakes")];
         assert_eq!(found, if is_odd { &odd[..] } else { &[] }, "{throttle}, {levers:?}");
     }
 }
@@ -279,11 +279,11 @@ fn commands_to_tracks_of_a_car_do_nothing() {
         findings.into_iter().map(|it| (it.code, it.path)).collect()
     };
     assert_eq!(found(&car), []);
-    car.transmission.thrusts = [1.0, -0.5];
-    assert_eq!(found(&car), [(Code::TracksNone, "transmission.thrusts".to_owned())]);
-    car.transmission.thrusts = [1.0; 2];
-    car.transmission.track_brakes = [0.0, 0.3];
-    assert_eq!(found(&car), [(Code::TracksNone, "transmission.track_brakes".to_owned())]);
+    car.controls.thrusts = [1.0, -0.5];
+    assert_eq!(found(&car), [(Code::TracksNone, "controls.thrusts".to_owned())]);
+    car.controls.thrusts = [1.0; 2];
+    car.controls.track_brakes = [0.0, 0.3];
+    assert_eq!(found(&car), [(Code::TracksNone, "controls.track_brakes".to_owned())]);
 }
 
 #[test]

@@ -162,10 +162,10 @@ proptest! {
         is_explicit in any::<bool>(),
     ) {
         static TREES: LazyLock<[Tree; 4]> =
-            LazyLock::new(|| VEHICLES.each_ref().map(|vehicle| Tree::of(&vehicle.state.drivetrain)));
-        let Ok(drivetrain) = TREES[model].changed(&changes).read() else { return Ok(()) };
+            LazyLock::new(|| VEHICLES.each_ref().map(|vehicle| Tree::of(&vehicle.state.drive)));
+        let Ok(drive) = TREES[model].changed(&changes).read() else { return Ok(()) };
         let mut vehicle = VEHICLES[model].clone();
-        vehicle.state = EngineDriveState { drivetrain, ..vehicle.state };
+        vehicle.state = EngineDriveState { drive, ..vehicle.state };
         check_steps(&mut vehicle, DT, is_explicit)?;
     }
 
@@ -182,7 +182,7 @@ proptest! {
     ) {
         let mut vehicle = VEHICLES[model].clone();
         vehicle.commands.throttle = throttle;
-        vehicle.transmission =
+        vehicle.controls =
             TransmissionCommands { gear, clutch, thrusts, track_brakes, is_starting, is_parking };
         check_steps(&mut vehicle, dt, false)?;
     }

@@ -73,7 +73,7 @@ static CARS: LazyLock<[DirectDriveVehicle; 2]> = LazyLock::new(|| {
     let drive = |speed, commands| {
         let vehicle = DirectDriveVehicle::new(CAR.clone()).expect("a faultless car");
         let mut drive = Drive::of(vehicle, Frame::Y_UP, FlatRoad::new(&Frame::Y_UP));
-        drive.vehicle.gear = Gear::Forward;
+        drive.vehicle.controls.gear = Gear::Forward;
         drive.place(CarBlueprint::default().center_of_mass_height);
         drive.roll(speed);
         drive.run(2.0, commands);
@@ -329,7 +329,7 @@ proptest! {
         let mut drive = going_car(is_parked);
         let (throttle, brakes, steer) = commands;
         drive.vehicle.commands = Commands { throttle, brakes, steer, steering_torque: None };
-        drive.vehicle.gear = gear;
+        drive.vehicle.controls.gear = gear;
         check_steps(&mut drive, dt)?;
     }
 

@@ -28,7 +28,7 @@ fn is_finite(state: &DirectDriveState) -> bool {
             suspension.compression.jounce.unwrap_or(0.0),
             suspension.compression.jounce_speed,
             mechanics.suspensions.of(wheel).force.normal_load,
-            state.drive_torques[wheel],
+            state.drive.torques[wheel],
         ];
         let vectors = [tire.force.force(), tire.force.torque()];
         numbers.iter().all(|number| number.is_finite())

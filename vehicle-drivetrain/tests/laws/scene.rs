@@ -37,7 +37,7 @@ impl Scene {
     pub(crate) fn new(car: &Car, motion: &Motion) -> Self {
         let mut vehicle = DirectDriveVehicle::new(car.params()).expect("a faultless car");
         vehicle.commands = motion.commands;
-        vehicle.gear = motion.gear;
+        vehicle.controls.gear = motion.gear;
         Self::of(vehicle, car, motion)
     }
 }
@@ -48,9 +48,9 @@ impl Scene<EngineDriveVehicle> {
         let params = drivetrain.params(car);
         let mut vehicle = EngineDriveVehicle::new(params).expect("a faultless car");
         vehicle.commands = motion.commands;
-        vehicle.transmission = drivetrain.commands;
+        vehicle.controls = drivetrain.commands;
         let params = Arc::clone(vehicle.params());
-        let state = &mut vehicle.state.drivetrain;
+        let state = &mut vehicle.state.drive;
         drivetrain.set_in_motion(state, &params.drivetrain, motion.wheel_speeds);
         Self::of(vehicle, car, motion)
     }

@@ -30,9 +30,9 @@ pub(crate) trait LawfulVehicle: Sized + 'static {
     fn sequence(substeps: u32) -> ComponentSequence<Self>;
 }
 
-/// The trait for a ready-made vehicle of `$params`, with what its driver wants beside `$command`.
+/// The trait for a ready-made vehicle of `$params`.
 macro_rules! lawful {
-    ($vehicle:ty, $params:ty, $command:ident) => {
+    ($vehicle:ty, $params:ty) => {
         impl LawfulVehicle for $vehicle {
             type Params = $params;
 
@@ -47,7 +47,7 @@ macro_rules! lawful {
             fn with_params(&self, params: $params) -> Self {
                 let mut vehicle = Self::new(params).expect("faultless params");
                 vehicle.commands = self.commands;
-                vehicle.$command = self.$command;
+                vehicle.controls = self.controls;
                 vehicle.state = self.state.clone();
                 vehicle
             }
@@ -71,5 +71,5 @@ macro_rules! lawful {
     };
 }
 
-lawful!(DirectDriveVehicle, DirectDriveParams, gear);
-lawful!(EngineDriveVehicle, EngineDriveParams, transmission);
+lawful!(DirectDriveVehicle, DirectDriveParams);
+lawful!(EngineDriveVehicle, EngineDriveParams);

@@ -74,7 +74,8 @@ impl ChainedVehicle for DirectDriveVehicle {
 
     fn command(&mut self, commands: Commands, phase: &Value) -> Result<()> {
         self.commands = commands;
-        self.gear = serde_json::from_value(Value::from(str_of(phase, "direct_drive_gear")?))?;
+        self.controls.gear =
+            serde_json::from_value(Value::from(str_of(phase, "direct_drive_gear")?))?;
         Ok(())
     }
 
@@ -86,7 +87,7 @@ impl ChainedVehicle for EngineDriveVehicle {
         let drivetrain = drivetrain(input)?;
         let mut vehicle =
             Self::new(EngineDriveParams { mechanics: mechanics(input)?, drivetrain })?;
-        let state = &mut vehicle.state.drivetrain;
+        let state = &mut vehicle.state.drive;
         state.engine.rotation_speed = f32_of(input, "initial_engine_rotation_speed")?;
         state.gearbox = GearboxState::in_gear(usize_of(input, "initial_gear")?);
         Ok(vehicle)
@@ -106,7 +107,7 @@ impl ChainedVehicle for EngineDriveVehicle {
 
     fn command(&mut self, commands: Commands, phase: &Value) -> Result<()> {
         self.commands = commands;
-        self.transmission = TransmissionCommands {
+        self.controls = TransmissionCommands {
             gear: gears::gear_command(phase)?,
             clutch: f32_of(phase, "clutch_command")?,
             thrusts: match optional(phase, "thrust_commands") {
@@ -119,7 +120,7 @@ impl ChainedVehicle for EngineDriveVehicle {
     }
 
     fn add_to(&self, record: &mut Value) {
-        let state = &self.state.drivetrain;
+        let state = &self.state.drive;
         record["engine_rotation_speed"] = number(state.engine.rotation_speed);
         record["current_gear"] = Value::from(state.gearbox.current);
         record["clutch_slip"] = number(state.clutch_slip);

@@ -52,7 +52,7 @@ impl ReplayedVehicle for DirectDriveVehicle {
 
     fn command(&mut self, commands: Commands, row: Row<'_>) -> Result<()> {
         self.commands = commands;
-        self.gear = match row.get("c_gear")? {
+        self.controls.gear = match row.get("c_gear")? {
             0.0 => Gear::Reverse,
             1.0 => Gear::Neutral,
             2.0 => Gear::Forward,
@@ -72,7 +72,7 @@ impl ReplayedVehicle for DirectDriveVehicle {
     fn for_each_number(&mut self, _: &mut dyn FnMut(&mut Real)) {}
 
     fn compare(&self, judge: &mut OneStepJudge<'_>, after: Row<'_>) {
-        for (wheel, torque) in self.state.drive_torques.iter().enumerate() {
+        for (wheel, torque) in self.state.drive.torques.iter().enumerate() {
             judge.compare_wheel(after, wheel, "driveTorque", torque);
         }
     }

@@ -84,7 +84,7 @@ impl ReplayedVehicle for EngineReplay {
     }
 
     fn load(&mut self, row: Row<'_>) -> Result<()> {
-        let state = &mut self.vehicle.state.drivetrain;
+        let state = &mut self.vehicle.state.drive;
         state.engine.rotation_speed = row.get("engineSpeed")?;
         state.gearbox = gearbox(row)?;
         let time = row.get("autoTimeSinceShift")?;
@@ -98,7 +98,7 @@ impl ReplayedVehicle for EngineReplay {
 
     fn command(&mut self, commands: Commands, row: Row<'_>) -> Result<()> {
         self.vehicle.commands = commands;
-        self.vehicle.transmission = TransmissionCommands {
+        self.vehicle.controls = TransmissionCommands {
             gear: match row.get("c_gear")? {
                 AUTOMATIC => GearCommand::Automatic,
                 gear => GearCommand::Gear(gear_number(gear)?),
@@ -127,11 +127,11 @@ impl ReplayedVehicle for EngineReplay {
     }
 
     fn for_each_number(&mut self, change: &mut dyn FnMut(&mut Real)) {
-        change(&mut self.vehicle.state.drivetrain.engine.rotation_speed);
+        change(&mut self.vehicle.state.drive.engine.rotation_speed);
     }
 
     fn compare(&self, judge: &mut OneStepJudge<'_>, after: Row<'_>) {
-        let state = &self.vehicle.state.drivetrain;
+        let state = &self.vehicle.state.drive;
         let number = |gear: usize| gear as f64;
         judge.compare(after, "engineSpeed", state.engine.rotation_speed);
         judge.compare(after, "currentGear", number(state.gearbox.current));
@@ -189,8 +189,8 @@ fn recorded_time(state: &GearboxState, after: Row<'_>) -> Real {
 /// ```
 fn unsigned_slip(vehicle: &EngineDriveVehicle, dt: Real) -> Real {
     let (params, state) = (&vehicle.params().drivetrain, &vehicle.state);
-    let gear = updated_gearbox(&params.gearbox, &state.drivetrain.gearbox, dt).current;
-    let wheels = state.mechanics.wheels.iter().zip(&state.drivetrain.shares);
+    let gear = updated_gearbox(&params.gearbox, &state.drive.gearbox, dt).current;
+    let wheels = state.mechanics.wheels.iter().zip(&state.drive.shares);
     let sum: Real = wheels
         .map(|(wheel, share)| share.speed * (1.0 - sign(share.torque)) * wheel.rotation_speed)
         .sum();

@@ -69,7 +69,7 @@ impl TestCar {
         let throttle = CommandResponseParams::linear(1_000.0, [0.0, 0.0, 1.0, 1.0]);
         let vehicle = DirectDriveVehicle::new(DirectDriveParams { mechanics, throttle });
         let mut vehicle = vehicle.expect("a faultless car");
-        vehicle.gear = Gear::Forward;
+        vehicle.controls.gear = Gear::Forward;
         let frame = blueprint.frame;
         let center = frame.vertical() * blueprint.center_of_mass_height;
         vehicle.state.mechanics.rigid_body.pose = Pose::from_translation(center);

@@ -94,12 +94,12 @@ impl Drive {
     }
 
     fn engine_speed(&self) -> Real {
-        self.scene.vehicle.state.drivetrain.engine.rotation_speed
+        self.scene.vehicle.state.drive.engine.rotation_speed
     }
 
     /// The gear that is in or on its way.
     fn gear(&self) -> usize {
-        self.scene.vehicle.state.drivetrain.gearbox.target
+        self.scene.vehicle.state.drive.gearbox.target
     }
 
     fn params(&self) -> &DrivetrainParams {
@@ -108,7 +108,7 @@ impl Drive {
 
     /// Torque of the clutch on the gearbox (N·m).
     fn clutch_torque(&self) -> Real {
-        let state = &self.scene.vehicle.state.drivetrain;
+        let state = &self.scene.vehicle.state.drive;
         let ratio = overall_gear_ratio(&self.params().gearbox, state.gearbox.current);
         if ratio == 0.0 { 0.0 } else { state.drive_torques.iter().sum::<Real>() / ratio }
     }
@@ -242,7 +242,7 @@ fn car_creeps_until_it_is_braked() {
                     Some(StallParams { speed: 50.0, starter_torque: 30.0 });
             };
             let mut drive = Drive::with(rate, stall);
-            drive.scene.vehicle.transmission.gear = gear;
+            drive.scene.vehicle.controls.gear = gear;
             let least = |drive: &mut Drive, seconds: Real| {
                 let (end, mut least) = (drive.seconds + seconds, Real::INFINITY);
                 while drive.seconds < end {
@@ -328,7 +328,7 @@ fn gears_that_would_harm_wait_until_the_car_is_slow() {
         drive.accelerate(150.0 * KMH);
         let max_speed = drive.params().engine.max_speed;
         let fast = drive.gear();
-        drive.scene.vehicle.transmission.gear = GearCommand::Gear(FIRST);
+        drive.scene.vehicle.controls.gear = GearCommand::Gear(FIRST);
         drive.pedals(0.0, 0.0);
         drive.run(1.0);
         assert_eq!(drive.gear(), fast, "the gear at 150 km/h");
@@ -350,7 +350,7 @@ fn gears_that_would_harm_wait_until_the_car_is_slow() {
         let mut drive = Drive::new(rate);
         drive.accelerate(60.0 * KMH);
         let forward = drive.gear();
-        drive.scene.vehicle.transmission.gear = GearCommand::Gear(0);
+        drive.scene.vehicle.controls.gear = GearCommand::Gear(0);
         drive.pedals(0.0, 0.0);
         drive.run(1.0);
         assert_eq!(drive.gear(), forward, "the gear at 60 km/h");
@@ -403,7 +403,7 @@ fn on_split_friction(rate: Rate, torque_bias: TorqueBiasParams) -> Drive {
 /// What the rear wheels get while the car pulls away in first gear, where they slip by the
 /// differential: torque of the wheel without grip, and of the other (N·m).
 fn slipping_torques(drive: &mut Drive, throttle: Real) -> Vec<[Real; 2]> {
-    drive.scene.vehicle.transmission.gear = GearCommand::Gear(FIRST);
+    drive.scene.vehicle.controls.gear = GearCommand::Gear(FIRST);
     drive.pedals(throttle, 0.0);
     drive.run(0.7);
     let mut torques = Vec::new();

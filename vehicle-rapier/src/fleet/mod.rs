@@ -49,7 +49,7 @@
 //!     let hull = ColliderBuilder::cuboid(0.9, 0.4, 2.2).density(0.0);
 //!     let chassis = Chassis::new(&params.mechanics.rigid_body).pose(place).collider(hull);
 //!     let mut vehicle = DirectDriveVehicle::new(params.clone())?;
-//!     vehicle.gear = Gear::Forward;
+//!     vehicle.controls.gear = Gear::Forward;
 //!     cars.push(fleet.insert(RapierVehicle::insert(&mut world, chassis, vehicle, sequence.clone())));
 //! }
 //! for _ in 0..60 {

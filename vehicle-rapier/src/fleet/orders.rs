@@ -6,13 +6,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use crossbeam_channel::{Sender, bounded};
 use serde::{Deserialize, Serialize};
 use vehicle_core::commands::Commands;
-use vehicle_core::tire::TireModel;
 use vehicle_core::vehicle::OwnState;
-use vehicle_drivetrain::blocks::{DrivelineBlock, DrivelineCommands};
-use vehicle_drivetrain::differential::DifferentialModel;
-use vehicle_drivetrain::direct_drive::Gear;
-use vehicle_drivetrain::transmission::TransmissionCommands;
-use vehicle_drivetrain::{BlockDriveVehicleWith, DirectDriveVehicleWith, EngineDriveVehicleWith};
+use vehicle_drivetrain::vehicle::{Drive, Vehicle};
 
 use super::{Fleet, VehicleHandle};
 use crate::drivable::Drivable;
@@ -112,57 +107,23 @@ impl Fleet {
     }
 }
 
-/// All that the driver of a vehicle with direct drive does.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct DirectDriveControls {
+/// All that the driver of a ready-made vehicle does; `C` is what its drive takes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct DriverControls<C> {
     /// Pedals and steering wheel.
     pub commands: Commands,
-    /// The gear.
-    pub gear: Gear,
+    /// Commands to what turns the wheels, such as the gear.
+    pub controls: C,
 }
 
-impl<Tire: TireModel, Own: OwnState> Controllable for DirectDriveVehicleWith<Tire, Own> {
-    type Controls = DirectDriveControls;
-
-    fn control(&mut self, controls: DirectDriveControls) {
-        (self.commands, self.gear) = (controls.commands, controls.gear);
-    }
-}
-
-/// All that the driver of a vehicle with an engine does.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct EngineDriveControls {
-    /// Pedals and steering wheel.
-    pub commands: Commands,
-    /// Clutch, gear, and what tanks have beside.
-    pub transmission: TransmissionCommands,
-}
-
-impl<Tire: TireModel, D: DifferentialModel, Own: OwnState> Controllable
-    for EngineDriveVehicleWith<Tire, D, Own>
+impl<D: Drive, Own: OwnState> Controllable for Vehicle<D, Own>
+where
+    Self: Drivable,
+    D::Controls: Send,
 {
-    type Controls = EngineDriveControls;
+    type Controls = DriverControls<D::Controls>;
 
-    fn control(&mut self, controls: EngineDriveControls) {
-        (self.commands, self.transmission) = (controls.commands, controls.transmission);
-    }
-}
-
-/// All that the driver of a vehicle with a driveline from blocks does.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct BlockDriveControls {
-    /// Pedals and steering wheel.
-    pub commands: Commands,
-    /// Gearbox, clutch, locks and all else.
-    pub levers: DrivelineCommands,
-}
-
-impl<Tire: TireModel, C: DrivelineBlock, Own: OwnState> Controllable
-    for BlockDriveVehicleWith<Tire, C, Own>
-{
-    type Controls = BlockDriveControls;
-
-    fn control(&mut self, controls: BlockDriveControls) {
-        (self.commands, self.levers) = (controls.commands, controls.levers);
+    fn control(&mut self, controls: Self::Controls) {
+        (self.commands, self.controls) = (controls.commands, controls.controls);
     }
 }

@@ -59,7 +59,7 @@ impl Model {
         match &self.prototype {
             AnyDrive::Direct(of) => {
                 let mut car = of.another();
-                car.gear = Gear::Forward;
+                car.controls.gear = Gear::Forward;
                 AnyDrive::Direct(Box::new(car))
             }
             AnyDrive::Engine(of) => AnyDrive::Engine(Box::new(in_gear(of.another()))),
@@ -67,7 +67,7 @@ impl Model {
             AnyDrive::Tank(of) => AnyDrive::Tank(Box::new(in_gear(of.another()))),
             AnyDrive::Blocks(of) => {
                 let mut car = of.another();
-                car.levers = DrivelineCommands { gear: 1, ..DrivelineCommands::forward() };
+                car.controls = DrivelineCommands { gear: 1, ..DrivelineCommands::forward() };
                 AnyDrive::Blocks(Box::new(car))
             }
         }
@@ -81,7 +81,7 @@ fn in_gear<D: DifferentialModel, Own: OwnState>(
     let drivetrain = &car.params().drivetrain;
     let first = drivetrain.gearbox.first_gear().filter(|_| drivetrain.autobox.is_none());
     if let Some(first) = first {
-        car.transmission.gear = GearCommand::Gear(first);
+        car.controls.gear = GearCommand::Gear(first);
     }
     car
 }

@@ -72,7 +72,7 @@ pub fn parked(trial: &Trial) -> (PhysicsWorld, RapierVehicle<DirectDriveVehicle>
     let sequence = DirectDriveVehicle::sequence_with_substeps(move |_| substeps);
     let mut car = RapierVehicle::insert(&mut world, chassis, vehicle, sequence);
     car.params.row_execution = trial.execution;
-    car.vehicle.gear = Gear::Forward;
+    car.vehicle.controls.gear = Gear::Forward;
     car.vehicle.commands.brakes[0] = 1.0;
     (world, car)
 }

@@ -40,7 +40,7 @@ pub fn car_with(
     let chassis = sample_chassis(&params.mechanics.rigid_body, pose);
     let vehicle = DirectDriveVehicle::new(params).expect("valid parameters");
     let mut car = RapierVehicle::insert(world, chassis, vehicle, DirectDriveVehicle::sequence());
-    car.vehicle.gear = Gear::Forward;
+    car.vehicle.controls.gear = Gear::Forward;
     car
 }
 

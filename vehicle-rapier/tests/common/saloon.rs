@@ -86,7 +86,7 @@ pub fn insert_saloon(
     let vehicle = DirectDriveVehicle::new(params).expect("valid parameters");
     let sequence = DirectDriveVehicle::sequence_with_substeps(move |_| substeps);
     let mut car = RapierVehicle::insert(world, chassis, vehicle, sequence);
-    car.vehicle.gear = Gear::Forward;
+    car.vehicle.controls.gear = Gear::Forward;
     car
 }
 

@@ -37,7 +37,7 @@ fn climb_locked(mode: DifferentialMode, differential_lock: Real) -> Real {
         tire.friction_vs_slip = [(0.0, 1.0), (0.2, 1.0), (1.0, 1.0)];
     }
     let mut car = insert(&mut world, mechanics, with_mode(mode), standing(GRADE, height));
-    car.vehicle.levers = DrivelineCommands {
+    car.vehicle.controls = DrivelineCommands {
         gear: 1,
         clutch: 1.0,
         differential_lock,
@@ -45,7 +45,7 @@ fn climb_locked(mode: DifferentialMode, differential_lock: Real) -> Real {
     };
     car.vehicle.commands = pedals(0.0, 1.0);
     drive_straight(&mut world, &mut car, 1.0);
-    car.vehicle.levers.clutch = 0.0;
+    car.vehicle.controls.clutch = 0.0;
     car.vehicle.commands = pedals(1.0, 0.0);
     drive_straight(&mut world, &mut car, 4.0);
     car.forward_speed()
@@ -88,7 +88,7 @@ fn the_low_range_starts_a_loaded_truck_on_40_percent() {
         let (mechanics, height) = mechanics_for("truck-8x8");
         let pose = standing(GRADE, height);
         let mut truck = insert(&mut world, mechanics, built("truck-8x8"), pose);
-        truck.vehicle.levers = DrivelineCommands { gear: 6, is_low_range, ..Default::default() };
+        truck.vehicle.controls = DrivelineCommands { gear: 6, is_low_range, ..Default::default() };
         truck.vehicle.commands = pedals(0.0, 1.0);
         drive_straight(&mut world, &mut truck, 1.0);
         truck.vehicle.commands = pedals(1.0, 0.0);
@@ -104,7 +104,7 @@ fn the_low_range_starts_a_loaded_truck_on_40_percent() {
 fn a_converter_stalls_at_its_stall_speed() {
     let mut world = level_world(DT, 1.0);
     let mut car = ready(&mut world, "front");
-    car.vehicle.levers = DrivelineCommands::forward();
+    car.vehicle.controls = DrivelineCommands::forward();
     car.vehicle.commands = pedals(1.0, 1.0);
     drive(&mut world, &mut car, 4.0);
     let (speed, engine) = (car.forward_speed(), sensor(&car, "engine", "speed"));
@@ -125,7 +125,7 @@ fn an_automatic_gearbox_does_not_hunt_on_slopes() {
             let mut world = slope(grade, [1.0; 2]);
             let (mechanics, height) = mechanics_for("front");
             let mut car = insert(&mut world, mechanics, built("front"), standing(grade, height));
-            car.vehicle.levers = DrivelineCommands::forward();
+            car.vehicle.controls = DrivelineCommands::forward();
             car.vehicle.commands = pedals(throttle, 0.0);
             drive_straight(&mut world, &mut car, 30.0);
             let mut gears = vec![sensor(&car, "gearbox", "target")];
@@ -148,7 +148,7 @@ fn an_automatic_gearbox_kicks_down() {
     let mut world = slope(0.0, [1.0; 2]);
     let (mechanics, height) = mechanics_for("front");
     let mut car = insert(&mut world, mechanics, built("front"), standing(0.0, height));
-    car.vehicle.levers = DrivelineCommands::forward();
+    car.vehicle.controls = DrivelineCommands::forward();
     car.vehicle.commands = pedals(0.25, 0.0);
     drive_straight(&mut world, &mut car, 20.0);
     let (cruising, speed) = (sensor(&car, "gearbox", "gear"), car.forward_speed());
@@ -175,13 +175,13 @@ fn a_retarder_holds_40_t_at_30_km_h_on_7_percent_without_brakes() {
     let mechanics = rig.mechanics().expect("valid data");
     let pose = standing(GRADE, rig.center_of_mass_height);
     let mut truck = insert(&mut world, mechanics, tree, pose);
-    truck.vehicle.levers = DrivelineCommands { gear: 8, ..DrivelineCommands::default() };
+    truck.vehicle.controls = DrivelineCommands { gear: 8, ..DrivelineCommands::default() };
     roll(&mut world, &mut truck, SPEED, SPEED / 0.5);
     let mut slowest = Real::MAX;
     let mut fastest = 0.0_f32;
     for _ in 0..60 * 60 {
         let excess = truck.forward_speed() - SPEED;
-        truck.vehicle.levers.retarder = (0.8 + 2.0 * excess).clamp(0.0, 1.0);
+        truck.vehicle.controls.retarder = (0.8 + 2.0 * excess).clamp(0.0, 1.0);
         drive_straight(&mut world, &mut truck, 1.01 * DT);
         let speed = truck.forward_speed();
         (slowest, fastest) = (slowest.min(speed), fastest.max(speed));
@@ -196,7 +196,7 @@ fn a_retarder_holds_40_t_at_30_km_h_on_7_percent_without_brakes() {
 fn a_double_differential_turns_a_tank_by_the_power_of_its_inner_track() {
     let mut world = level_world(DT, 0.8);
     let mut tank = ready(&mut world, "tank");
-    tank.vehicle.levers = DrivelineCommands { gear: 7, ..DrivelineCommands::default() };
+    tank.vehicle.controls = DrivelineCommands { gear: 7, ..DrivelineCommands::default() };
     tank.vehicle.commands.throttle = 0.8;
     drive(&mut world, &mut tank, 6.0);
     let straight = tank.forward_speed();
@@ -222,7 +222,7 @@ fn wind_up(friction: Real, is_engaged: bool) -> f64 {
     let mut car = ready(&mut world, "all-part-time");
     drive(&mut world, &mut car, 1.0);
     let transfer_lock = Real::from(u8::from(is_engaged));
-    car.vehicle.levers = DrivelineCommands { transfer_lock, ..DrivelineCommands::default() };
+    car.vehicle.controls = DrivelineCommands { transfer_lock, ..DrivelineCommands::default() };
     roll(&mut world, &mut car, 3.0, 3.0 / 0.33);
     car.vehicle.commands.steer = 0.9;
     let mut most = 0.0_f64;
@@ -259,7 +259,7 @@ fn control(car: &mut BlockCar, name: &str, step: usize) {
     let clutch = if 1_800 <= time || speed < 2.5 && !is_truck { 0.6 } else { 0.0 };
     car.vehicle.commands = pedals(throttle, brake);
     let gear = levers.gear + if is_truck { 2 * count } else { count };
-    car.vehicle.levers = DrivelineCommands { gear, clutch, ..levers };
+    car.vehicle.controls = DrivelineCommands { gear, clutch, ..levers };
 }
 
 #[test]

@@ -56,7 +56,7 @@ impl Setting {
         if self.sweeps {
             car.road.shape = RoadQueryShape::Cylinder;
         }
-        car.vehicle.levers =
+        car.vehicle.controls =
             DrivelineCommands { gear: 0, selector: Selector::Park, ..DrivelineCommands::default() };
         car.vehicle.commands = pedals(0.0, 1.0);
         if self.has_free_steering {
@@ -89,7 +89,7 @@ fn check(world: &PhysicsWorld, car: &BlockCar, what: &str) {
     let body = &world.bodies[car.actor.body];
     let numbers = [body.translation(), body.linvel(), body.angvel()];
     assert!(numbers.iter().all(|number| number.is_finite()), "{what}: {numbers:?}");
-    assert!(car.vehicle.state.driveline.is_finite(), "{what}");
+    assert!(car.vehicle.state.drive.is_finite(), "{what}");
     if let Some(outcome) = car.vehicle.solve_report().outcome {
         assert!(outcome.is_consistent, "{what}: {outcome:?}");
     }
@@ -144,7 +144,7 @@ fn vehicles_drive_off_ground_that_goes_away() {
     for setting in Setting::all() {
         for is_removed in [false, true] {
             let (mut world, mut car) = setting.parked(road());
-            car.vehicle.levers = DrivelineCommands { clutch: 0.3, ..forward(setting.name) };
+            car.vehicle.controls = DrivelineCommands { clutch: 0.3, ..forward(setting.name) };
             car.vehicle.commands = pedals(0.6, 0.0);
             drive(&mut world, &mut car, 1.5);
             let ground: Vec<ColliderHandle> = world
@@ -208,7 +208,7 @@ fn vehicles_drive_over_light_boards() {
             world.insert_collider(shape, Some(board));
         }
         let (mut world, mut car) = setting.parked(world);
-        car.vehicle.levers = DrivelineCommands { clutch: 0.3, ..forward(setting.name) };
+        car.vehicle.controls = DrivelineCommands { clutch: 0.3, ..forward(setting.name) };
         car.vehicle.commands = pedals(0.5, 0.0);
         let mut farthest = 0.0_f32;
         for _ in 0..8 * setting.rate as usize {
@@ -227,13 +227,13 @@ fn a_steering_wheel_that_is_let_go_keeps_the_car_straight_under_drive_and_regene
         for (throttle, brake) in [(0.3, 0.0), (0.0, 0.2)] {
             let (mut world, mut car) = setting.parked(road());
             let radius = car.vehicle.params().mechanics.wheels[0].radius;
-            car.vehicle.levers =
+            car.vehicle.controls =
                 DrivelineCommands { gear: 3, clutch: 1.0, ..forward(setting.name) };
             car.vehicle.commands = pedals(0.0, 0.0);
             car.vehicle.commands.steering_torque = Some(0.0);
             roll(&mut world, &mut car, 15.0, 15.0 / radius);
             drive(&mut world, &mut car, 0.5);
-            car.vehicle.levers.clutch = 0.0;
+            car.vehicle.controls.clutch = 0.0;
             car.vehicle.commands = pedals(throttle, brake);
             car.vehicle.commands.steering_torque = Some(0.0);
             // A gust turns it a little.

@@ -14,9 +14,9 @@ fn hybrid(charge: f64) -> (PhysicsWorld, BlockCar) {
     let mut world = slope(0.0, [1.0; 2]);
     let (mechanics, height) = mechanics_for(NAME);
     let mut car = insert(&mut world, mechanics, built(NAME), standing(0.0, height));
-    car.vehicle.levers = forward(NAME);
+    car.vehicle.controls = forward(NAME);
     let capacity = f64::from(car.vehicle.params().driveline.batteries[0].capacity);
-    car.vehicle.state.driveline.battery_energies[0] = charge * capacity;
+    car.vehicle.state.drive.battery_energies[0] = charge * capacity;
     (world, car)
 }
 
@@ -87,7 +87,7 @@ fn its_engine_runs_on_its_best_line() {
             if step < 300 {
                 continue;
             }
-            let state = &car.vehicle.state.driveline;
+            let state = &car.vehicle.state.drive;
             let [is_on, power, engine, work] = ids.map(|id| state.sensor(id));
             if is_on == 1.0 {
                 let best = f64::from(control.best_speed.evaluate(power as Real));
@@ -156,7 +156,7 @@ fn engine_and_battery_accelerate_it_together() {
     }
     println!("100 km/h in {time} s");
     assert!(sensor(&car, "engine", "power") > 4e4, "{} W", sensor(&car, "engine", "power"));
-    car.vehicle.levers.selector = vehicle_rapier::drivetrain::blocks::Selector::Reverse;
+    car.vehicle.controls.selector = vehicle_rapier::drivetrain::blocks::Selector::Reverse;
     car.vehicle.commands = pedals(0.0, 1.0);
     drive_straight(&mut world, &mut car, 8.0);
     car.vehicle.commands = pedals(0.3, 0.0);

@@ -15,7 +15,7 @@ fn held(name: &str, grade: Real, selector: Selector, dt: Real) -> (PhysicsWorld,
     world.integration_parameters.dt = dt;
     let (mechanics, height) = mechanics_for(name);
     let mut car = insert(&mut world, mechanics, built(name), standing(grade, height));
-    car.vehicle.levers = DrivelineCommands { selector, ..DrivelineCommands::default() };
+    car.vehicle.controls = DrivelineCommands { selector, ..DrivelineCommands::default() };
     car.vehicle.commands = pedals(0.0, 1.0);
     drive(&mut world, &mut car, 1.5);
     car.vehicle.commands = pedals(0.0, 0.0);
@@ -83,7 +83,7 @@ fn motors_neither_drive_nor_brake_in_neutral() {
         let mut car = insert(&mut world, mechanics, tree, standing(0.0, height));
         drive(&mut world, &mut car, 0.5);
         crate::common::roll(&mut world, &mut car, 20.0, 20.0 / 0.3);
-        car.vehicle.levers = DrivelineCommands { selector, ..DrivelineCommands::default() };
+        car.vehicle.controls = DrivelineCommands { selector, ..DrivelineCommands::default() };
         car.vehicle.commands = pedals(throttle, 0.0);
         drive_straight(&mut world, &mut car, seconds);
         car.forward_speed()
@@ -100,7 +100,7 @@ fn an_automatic_that_rolls_backward_is_turned_around() {
         let (mut world, mut car) = held("front", grade, Selector::Neutral, DT);
         drive_straight(&mut world, &mut car, seconds);
         let back = car.forward_speed();
-        car.vehicle.levers.selector = Selector::Drive;
+        car.vehicle.controls.selector = Selector::Drive;
         car.vehicle.commands = pedals(1.0, 0.0);
         drive_straight(&mut world, &mut car, 12.0);
         let speed = car.forward_speed();

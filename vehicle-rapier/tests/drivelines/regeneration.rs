@@ -44,13 +44,13 @@ fn rolling(name: &str, tree: BlockTree, friction: Real, speed: Real) -> (Physics
     let (mechanics, height) = mechanics_for(name);
     let radius = mechanics.wheels[0].radius;
     let mut car = insert(&mut world, mechanics, tree, standing(0.0, height));
-    car.vehicle.levers = forward(name);
-    car.vehicle.levers.gear = 4;
+    car.vehicle.controls = forward(name);
+    car.vehicle.controls.gear = 4;
     // Half charged, so that there is room.
     let battery = car.vehicle.params().driveline.batteries[0].capacity;
-    car.vehicle.state.driveline.battery_energies[0] = f64::from(0.5 * battery);
+    car.vehicle.state.drive.battery_energies[0] = f64::from(0.5 * battery);
     roll(&mut world, &mut car, speed, speed / radius);
-    car.vehicle.levers.clutch = 1.0;
+    car.vehicle.controls.clutch = 1.0;
     drive_straight(&mut world, &mut car, 1.0);
     (world, car)
 }
@@ -163,11 +163,11 @@ fn brakes_take_all_where_the_battery_is_full_or_the_motor_is_cut_off() {
     let half = stop("electric", &|_| {});
     let full = stop("electric", &|car| {
         let most = f64::from(car.vehicle.params().driveline.batteries[0].capacity);
-        car.vehicle.state.driveline.battery_energies[0] = most;
+        car.vehicle.state.drive.battery_energies[0] = most;
     });
     assert!((half - full).abs() < 0.03 * half, "{half} m half full, {full} m full");
     let in_gear = stop("hybrid-parallel", &|_| {});
-    let neutral = stop("hybrid-parallel", &|car| car.vehicle.levers.gear = 0);
+    let neutral = stop("hybrid-parallel", &|car| car.vehicle.controls.gear = 0);
     assert!((in_gear - neutral).abs() < 0.05 * in_gear, "{in_gear} m in gear, {neutral} m out");
 }
 
@@ -177,7 +177,7 @@ fn regenerated_energy_reaches_the_battery_and_no_more_than_there_was() {
         let (mut world, mut car) = rolling(name, built(name), 1.0, 25.0);
         let mass = f64::from(car.vehicle.params().mechanics.rigid_body.mass);
         let kinetic = |car: &BlockCar| 0.5 * mass * f64::from(car.forward_speed()).powi(2);
-        let charge = |car: &BlockCar| car.vehicle.state.driveline.battery_energies[0];
+        let charge = |car: &BlockCar| car.vehicle.state.drive.battery_energies[0];
         let (before, held) = (kinetic(&car), charge(&car));
         car.vehicle.commands = pedals(0.0, 0.15);
         drive_straight(&mut world, &mut car, 8.0);
@@ -200,10 +200,10 @@ fn a_motor_brakes_as_the_pedal_is_lifted_where_it_is_told_to() {
             }
         }
         let (mut world, mut car) = rolling("electric", tree, 1.0, 20.0);
-        let held = car.vehicle.state.driveline.battery_energies[0];
+        let held = car.vehicle.state.drive.battery_energies[0];
         let speed = car.forward_speed();
         drive_straight(&mut world, &mut car, 2.0);
-        let gained = car.vehicle.state.driveline.battery_energies[0] - held;
+        let gained = car.vehicle.state.drive.battery_energies[0] - held;
         (speed - car.forward_speed(), gained)
     };
     let ((free, _), (braked, gained)) = (slowed(0.0), slowed(0.1));

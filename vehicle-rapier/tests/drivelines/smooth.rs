@@ -39,7 +39,7 @@ impl Watch {
 
     /// Looks at the speeds after a step. Where a limiter is at work, it begins anew.
     fn look(&mut self, car: &BlockCar, what: &str) {
-        let state = &car.vehicle.state.driveline;
+        let state = &car.vehicle.state.drive;
         if self.cuts.iter().any(|&cut| state.sensor(cut) == 1.0) {
             self.speeds.clear();
         }
@@ -105,17 +105,17 @@ fn start_and_stop(world: &mut PhysicsWorld, car: &mut BlockCar, watch: &mut Watc
     let levers = forward(name);
     car.vehicle.commands = pedals(0.0, 1.0);
     drive(world, car, watch, "waiting", 1.0);
-    car.vehicle.levers = DrivelineCommands { clutch: 0.5, ..levers };
+    car.vehicle.controls = DrivelineCommands { clutch: 0.5, ..levers };
     car.vehicle.commands = pedals(0.7, 0.0);
     drive(world, car, watch, "starting", 2.0);
-    car.vehicle.levers.clutch = 0.0;
+    car.vehicle.controls.clutch = 0.0;
     drive(world, car, watch, "driving off", 3.0);
     for _ in 0..3 {
         car.vehicle.commands = pedals(0.0, 0.0);
-        car.vehicle.levers.clutch = 1.0;
-        car.vehicle.levers.gear += 1;
+        car.vehicle.controls.clutch = 1.0;
+        car.vehicle.controls.gear += 1;
         drive(world, car, watch, "shifting", 0.4);
-        car.vehicle.levers.clutch = 0.0;
+        car.vehicle.controls.clutch = 0.0;
         car.vehicle.commands = pedals(0.8, 0.0);
         drive(world, car, watch, "driving", 2.0);
     }
@@ -123,7 +123,7 @@ fn start_and_stop(world: &mut PhysicsWorld, car: &mut BlockCar, watch: &mut Watc
     drive(world, car, watch, "coasting", 2.0);
     car.vehicle.commands = pedals(0.0, 0.4);
     drive(world, car, watch, "braking", 1.0);
-    car.vehicle.levers.clutch = 1.0;
+    car.vehicle.controls.clutch = 1.0;
     drive(world, car, watch, "stopping", 6.0);
 }
 
@@ -137,23 +137,24 @@ fn cruise(
 ) {
     let radius = car.vehicle.params().mechanics.wheels[0].radius;
     car.vehicle.commands = pedals(0.0, 0.0);
-    car.vehicle.levers = DrivelineCommands { clutch: 1.0, gear: 0, ..DrivelineCommands::default() };
+    car.vehicle.controls =
+        DrivelineCommands { clutch: 1.0, gear: 0, ..DrivelineCommands::default() };
     drive(world, car, watch, "in neutral", 0.5);
     roll(world, car, speed, speed / radius);
     drive(world, car, watch, "rolling", 1.0);
     let gear = gear_at(name, speed);
-    car.vehicle.levers = DrivelineCommands { clutch: 1.0, gear, ..DrivelineCommands::forward() };
+    car.vehicle.controls = DrivelineCommands { clutch: 1.0, gear, ..DrivelineCommands::forward() };
     drive(world, car, watch, "in gear", 0.5);
-    car.vehicle.levers.clutch = 0.0;
+    car.vehicle.controls.clutch = 0.0;
     drive(world, car, watch, "coasting", 2.0);
     car.vehicle.commands = pedals(0.6, 0.0);
     drive(world, car, watch, "driving", 2.0);
     if 0 < gear {
         car.vehicle.commands = pedals(0.0, 0.0);
-        car.vehicle.levers =
-            DrivelineCommands { clutch: 1.0, gear: gear + 1, ..car.vehicle.levers };
+        car.vehicle.controls =
+            DrivelineCommands { clutch: 1.0, gear: gear + 1, ..car.vehicle.controls };
         drive(world, car, watch, "shifting", 0.4);
-        car.vehicle.levers.clutch = 0.0;
+        car.vehicle.controls.clutch = 0.0;
         car.vehicle.commands = pedals(1.0, 0.0);
         drive(world, car, watch, "driving on", 1.0);
     }

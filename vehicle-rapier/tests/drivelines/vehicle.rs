@@ -35,7 +35,7 @@ fn control(car: &mut BlockCar, name: &str, step: usize) {
     let levers = forward(name);
     car.vehicle.commands =
         Commands { throttle, brakes: [brake, 0.0], steer: 0.1, steering_torque: None };
-    car.vehicle.levers = DrivelineCommands { clutch, gear: levers.gear + later, ..levers };
+    car.vehicle.controls = DrivelineCommands { clutch, gear: levers.gear + later, ..levers };
 }
 
 #[test]
@@ -86,13 +86,13 @@ fn snapshots_that_cannot_be_driven_are_refused_and_change_nothing() {
         assert!(error.contains(message), "{error}");
         assert!(bits(&world, &car) == before, "{message}: something has changed");
     };
-    refuse(&|memory| memory.driveline.speeds[0] = f64::NAN, "driveline.speeds[0] must be finite");
-    refuse(&|memory| _ = memory.driveline.speeds.pop(), "driveline.speeds must");
+    refuse(&|memory| memory.drive.speeds[0] = f64::NAN, "drive.speeds[0] must be finite");
+    refuse(&|memory| _ = memory.drive.speeds.pop(), "drive.speeds must");
     refuse(
-        &|memory| memory.driveline.battery_energies[0] = 1e12,
-        "driveline.battery_energies[0] must be within [0, 216000000]",
+        &|memory| memory.drive.battery_energies[0] = 1e12,
+        "drive.battery_energies[0] must be within [0, 216000000]",
     );
-    refuse(&|memory| memory.levers.clutch = 2.0, "levers.clutch must be within [0, 1], got 2");
+    refuse(&|memory| memory.controls.clutch = 2.0, "controls.clutch must be within [0, 1], got 2");
 }
 
 #[test]
@@ -100,8 +100,8 @@ fn a_parked_vehicle_sleeps_and_wakes_as_its_driver_wants() {
     type Wake = (&'static str, &'static str, fn(&mut BlockDriveVehicle));
     let wakes: [Wake; 5] = [
         ("rear", "throttle", |car| car.commands.throttle = 0.3),
-        ("rear", "gear", |car| car.levers.gear = 2),
-        ("rear", "lock", |car| car.levers.differential_lock = 1.0),
+        ("rear", "gear", |car| car.controls.gear = 2),
+        ("rear", "lock", |car| car.controls.differential_lock = 1.0),
         ("front", "brake let go in drive", |car| car.commands.brakes[0] = 0.0),
         ("electric", "an input", |car| {
             car.set_input("electric motor", "command", 0.2).expect("a motor");
@@ -111,7 +111,7 @@ fn a_parked_vehicle_sleeps_and_wakes_as_its_driver_wants() {
         let mut world = level_world(DT, 1.0);
         let mut car = ready(&mut world, name);
         car.vehicle.commands.brakes[0] = 1.0;
-        car.vehicle.levers = DrivelineCommands { gear: 0, ..DrivelineCommands::forward() };
+        car.vehicle.controls = DrivelineCommands { gear: 0, ..DrivelineCommands::forward() };
         drive(&mut world, &mut car, 6.0);
         assert!(world.bodies[car.actor.body].is_sleeping(), "{name} sleeps");
         let before = car.vehicle.memory();
@@ -128,7 +128,7 @@ fn a_converter_creeps_off_once_the_brakes_are_let_go() {
     let mut world = level_world(DT, 1.0);
     let mut car = ready(&mut world, "front");
     car.vehicle.commands.brakes[0] = 1.0;
-    car.vehicle.levers = DrivelineCommands::forward();
+    car.vehicle.controls = DrivelineCommands::forward();
     drive(&mut world, &mut car, 6.0);
     assert!(world.bodies[car.actor.body].is_sleeping());
     car.vehicle.commands.brakes[0] = 0.0;
@@ -153,11 +153,11 @@ fn a_lost_wheel_takes_no_drive_from_the_others() {
             let mut car = ready(&mut world, name);
             drive(&mut world, &mut car, 1.0);
             car.detach_wheel(&mut world.bodies, lost).expect("a wheel");
-            car.vehicle.levers =
+            car.vehicle.controls =
                 DrivelineCommands { differential_lock: lock, clutch: 0.4, ..forward(name) };
             car.vehicle.commands.throttle = 0.6;
             drive(&mut world, &mut car, 1.0);
-            car.vehicle.levers.clutch = 0.0;
+            car.vehicle.controls.clutch = 0.0;
             drive(&mut world, &mut car, 3.0);
             let speed = car.forward_speed();
             println!("{name} without wheel {lost}, lock {lock}: {speed} m/s");
@@ -182,7 +182,7 @@ fn fleet_bits(threads: usize) -> Vec<Vec<u8>> {
         let (mechanics, height) = mechanics_for(name);
         let pose = Pose::from_translation(Vector::new(12.0 * place as Real, height, 0.0));
         let mut car = insert(&mut world, mechanics, built(name), pose);
-        car.vehicle.levers = DrivelineCommands { clutch: 0.5, ..forward(name) };
+        car.vehicle.controls = DrivelineCommands { clutch: 0.5, ..forward(name) };
         car.vehicle.commands.throttle = 0.1 + 0.05 * place as Real;
         handles.push(fleet.insert(car));
     }
@@ -222,7 +222,7 @@ fn speed_at_scale(scale: Real) -> Real {
     let mut car =
         RapierVehicle::insert(&mut world, chassis, vehicle, BlockDriveVehicle::sequence());
     car.params = car.params.clone().converted(&conversion);
-    car.vehicle.levers = DrivelineCommands::forward();
+    car.vehicle.controls = DrivelineCommands::forward();
     car.vehicle.commands.throttle = 0.6;
     drive(&mut world, &mut car, 4.0);
     car.forward_speed() / scale

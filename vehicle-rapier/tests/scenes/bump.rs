@@ -165,7 +165,7 @@ fn drive(trial: Trial) -> Vec<Moment> {
     car.road.shape = shape;
     // The wheels of the reference do not push back on its car.
     car.params.wheel_reaction = WheelReaction::None;
-    car.vehicle.gear = Gear::Forward;
+    car.vehicle.controls.gear = Gear::Forward;
     car.vehicle.commands.throttle = 0.6;
     let moment = |_| {
         let pose = *world.bodies[car.actor.body].position() * car.actor.center_of_mass;

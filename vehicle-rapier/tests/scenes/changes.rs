@@ -342,8 +342,8 @@ fn with_engine<D: DifferentialModel + Clone>(
     let vehicle = EngineDriveVehicleWith::new(params).expect("valid parameters");
     let sequence = EngineDriveVehicleWith::sequence();
     let mut car = RapierVehicle::insert(&mut world, chassis, vehicle, sequence);
-    car.vehicle.transmission.gear = GearCommand::Automatic;
-    car.vehicle.transmission.thrusts = [1.0; 2];
+    car.vehicle.controls.gear = GearCommand::Automatic;
+    car.vehicle.controls.thrusts = [1.0; 2];
     car.vehicle.commands.throttle = 0.5;
     (world, car)
 }

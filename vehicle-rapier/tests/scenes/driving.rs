@@ -87,7 +87,7 @@ fn brake_counts_against_the_throttle() {
 fn reverse_gear_drives_backward_and_neutral_nowhere() {
     for (gear, sign) in [(Gear::Reverse, -1.0), (Gear::Neutral, 0.0), (Gear::Forward, 1.0)] {
         let (mut world, mut car) = settled_car();
-        car.vehicle.gear = gear;
+        car.vehicle.controls.gear = gear;
         car.vehicle.commands.throttle = 0.5;
         drive(&mut world, &mut car, 2.0);
         let speed = car.forward_speed();

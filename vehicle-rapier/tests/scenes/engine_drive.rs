@@ -35,8 +35,8 @@ where
     let vehicle = EngineDriveVehicleWith::new(params).expect("valid parameters");
     let sequence = EngineDriveVehicleWith::sequence();
     let mut vehicle = RapierVehicle::insert(world, chassis, vehicle, sequence);
-    vehicle.vehicle.transmission.gear = GearCommand::Gear(FIRST);
-    vehicle.vehicle.state.drivetrain.gearbox = GearboxState::in_gear(FIRST);
+    vehicle.vehicle.controls.gear = GearCommand::Gear(FIRST);
+    vehicle.vehicle.state.drive.gearbox = GearboxState::in_gear(FIRST);
     vehicle
 }
 
@@ -86,13 +86,13 @@ fn place<V>(world: &PhysicsWorld, vehicle: &RapierVehicle<V>) -> Vector {
 #[test]
 fn full_throttle_ends_at_the_largest_speed_of_the_engine() {
     let (mut world, mut car) = car(OPEN);
-    car.vehicle.transmission.gear = GearCommand::Automatic;
+    car.vehicle.controls.gear = GearCommand::Automatic;
     car.vehicle.commands.throttle = 1.0;
     drive(&mut world, &mut car, 60.0);
     let params = car.vehicle.params();
     let gearbox = &params.drivetrain.gearbox;
     let last = gearbox.ratios.len() - 1;
-    assert_eq!(car.vehicle.state.drivetrain.gearbox, GearboxState::in_gear(last));
+    assert_eq!(car.vehicle.state.drive.gearbox, GearboxState::in_gear(last));
     let ratio = gearbox.ratios[last] * gearbox.final_ratio;
     let expected = params.drivetrain.engine.max_speed / ratio * params.mechanics.wheels[0].radius;
     let speed = car.forward_speed();
@@ -104,7 +104,7 @@ fn drag_ends_the_acceleration_where_powers_balance() {
     let mut params = sample_engine_drive(OPEN).expect("valid data");
     params.mechanics.aerodynamics = AerodynamicsParams { drag_area: 6.0, ..Default::default() };
     let (mut world, mut car) = car_with(params);
-    car.vehicle.transmission.gear = GearCommand::Automatic;
+    car.vehicle.controls.gear = GearCommand::Automatic;
     car.vehicle.commands.throttle = 1.0;
     drive(&mut world, &mut car, 120.0);
     let speed = car.forward_speed();
@@ -112,7 +112,7 @@ fn drag_ends_the_acceleration_where_powers_balance() {
     // T ω_E = (ρ/2 C_D A v² ) v + c_E ω_E² + Σ c ω² + K s²: what the engine gives, the air, the
     // friction of the engine, the wheels and the clutch take.
     let params = car.vehicle.params().clone();
-    let (engine, drivetrain) = (&params.drivetrain.engine, &car.vehicle.state.drivetrain);
+    let (engine, drivetrain) = (&params.drivetrain.engine, &car.vehicle.state.drive);
     let air = &params.mechanics.aerodynamics;
     let drag = 0.5 * air.air_density * air.drag_area * speed * speed;
     let wheel = params.mechanics.wheels[0];
@@ -136,15 +136,15 @@ fn neutral_and_clutch_pedal_decouple_the_engine() {
         let (mut world, mut car) = car(OPEN);
         let neutral = car.vehicle.params().drivetrain.gearbox.neutral;
         if is_neutral {
-            car.vehicle.transmission.gear = GearCommand::Gear(neutral);
+            car.vehicle.controls.gear = GearCommand::Gear(neutral);
         } else {
-            car.vehicle.transmission.clutch = 1.0;
+            car.vehicle.controls.clutch = 1.0;
         }
         car.vehicle.commands.throttle = 1.0;
         let start = place(&world, &car);
         drive(&mut world, &mut car, 3.0);
         let moved = place(&world, &car).distance(start);
-        let crank = car.vehicle.state.drivetrain.engine.rotation_speed;
+        let crank = car.vehicle.state.drive.engine.rotation_speed;
         assert!(moved < 1e-3, "{moved} m, neutral {is_neutral}");
         assert_eq!(crank, 600.0, "rad/s, neutral {is_neutral}");
     }
@@ -153,7 +153,7 @@ fn neutral_and_clutch_pedal_decouple_the_engine() {
 #[test]
 fn reverse_gear_drives_backward() {
     let (mut world, mut car) = car(OPEN);
-    car.vehicle.transmission.gear = GearCommand::Gear(0);
+    car.vehicle.controls.gear = GearCommand::Gear(0);
     car.vehicle.commands.throttle = 1.0;
     drive(&mut world, &mut car, 10.0);
     let params = car.vehicle.params();
@@ -166,7 +166,7 @@ fn reverse_gear_drives_backward() {
 fn coasting_and_braked_car_comes_to_rest_and_stays() {
     for is_slip_limited in [false, true] {
         let (mut world, mut car) = car(SampleDifferential::FourWheel { is_slip_limited });
-        car.vehicle.transmission.gear = GearCommand::Automatic;
+        car.vehicle.controls.gear = GearCommand::Automatic;
         car.vehicle.commands.throttle = 1.0;
         drive(&mut world, &mut car, 6.0);
         car.vehicle.commands.throttle = 0.0;
@@ -189,11 +189,11 @@ fn sleeping_car_wakes_when_its_driver_asks_for_a_gear() {
     car.vehicle.commands.brakes[0] = 1.0;
     assert_eq!(drive(&mut world, &mut car, 5.0), Activity::Asleep);
     let idle = car.vehicle.params().drivetrain.engine.idle_speed;
-    assert_eq!(car.vehicle.state.drivetrain.engine.rotation_speed, idle);
-    car.vehicle.transmission.gear = GearCommand::Gear(FIRST + 1);
+    assert_eq!(car.vehicle.state.drive.engine.rotation_speed, idle);
+    car.vehicle.controls.gear = GearCommand::Gear(FIRST + 1);
     assert_eq!(drive(&mut world, &mut car, DT), Activity::Awake);
     drive(&mut world, &mut car, 0.6);
-    assert_eq!(car.vehicle.state.drivetrain.gearbox, GearboxState::in_gear(FIRST + 1));
+    assert_eq!(car.vehicle.state.drive.gearbox, GearboxState::in_gear(FIRST + 1));
 }
 
 #[test]
@@ -278,7 +278,7 @@ fn limited_slip_climbs_where_the_open_differential_slides_back() {
 fn tank_spins_on_the_spot() {
     let (mut world, mut tank) = tank();
     tank.vehicle.commands.throttle = 1.0;
-    tank.vehicle.transmission.thrusts = [1.0, -1.0];
+    tank.vehicle.controls.thrusts = [1.0, -1.0];
     let start = place(&world, &tank);
     let (mut turned, mut farthest): (Real, Real) = (0.0, 0.0);
     let mut before = heading(&world, &tank);
@@ -303,7 +303,7 @@ fn tank_spins_on_the_spot() {
 fn tank_drives_straight_with_equal_thrusts() {
     let (mut world, mut tank) = tank();
     tank.vehicle.commands.throttle = 1.0;
-    tank.vehicle.transmission.thrusts = [0.5; 2];
+    tank.vehicle.controls.thrusts = [0.5; 2];
     let start = place(&world, &tank);
     for _ in 0..(60.0 / DT) as usize {
         tank.step(&mut world).expect("the tank can be driven");
@@ -322,7 +322,7 @@ fn tank_pivots_around_its_braked_track() {
     let (mut world, mut tank) = tank();
     tank.vehicle.commands.throttle = 1.0;
     tank.vehicle.commands.brakes = [1.0, 0.0];
-    tank.vehicle.transmission.thrusts = [0.0, 1.0];
+    tank.vehicle.controls.thrusts = [0.0, 1.0];
     let before = heading(&world, &tank);
     drive(&mut world, &mut tank, 2.0);
     let [braked, driven, ..] = rotation_speeds(&tank.vehicle);
@@ -337,7 +337,7 @@ fn wheels_of_a_track_have_one_speed() {
     let (mut world, mut tank) = tank();
     roll(&mut world, &mut tank, 3.0, 2.0);
     tank.vehicle.commands.throttle = 0.7;
-    tank.vehicle.transmission.thrusts = [0.3, 0.9];
+    tank.vehicle.controls.thrusts = [0.3, 0.9];
     for step in 0..120 {
         tank.step(&mut world).expect("the tank can be driven");
         let [first, second, third, fourth] = rotation_speeds(&tank.vehicle);

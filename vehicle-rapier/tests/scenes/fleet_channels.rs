@@ -8,14 +8,14 @@ use std::time::Duration;
 use crate::common::mixed::{control_all, drive_fleet, mixed_fleet};
 use rapier3d::prelude::*;
 use snippets::schedule::Phase;
-use vehicle_rapier::drivetrain::direct_drive::Gear;
+use vehicle_rapier::drivetrain::direct_drive::{DirectControls, Gear};
 use vehicle_rapier::drivetrain::{DirectDriveVehicle, EngineDriveVehicle, TankVehicle};
 use vehicle_rapier::fleet::VehicleId;
-use vehicle_rapier::fleet::orders::{DirectDriveControls, EngineDriveControls, Refused};
+use vehicle_rapier::fleet::orders::{DriverControls, Refused};
 
-fn throttle(throttle: Real) -> DirectDriveControls {
+fn throttle(throttle: Real) -> DriverControls<DirectControls> {
     let commands = Phase::lasting(0.0).throttle(throttle).controls.commands;
-    DirectDriveControls { commands, gear: Gear::Forward }
+    DriverControls { commands, controls: DirectControls { gear: Gear::Forward } }
 }
 
 #[test]
@@ -37,7 +37,10 @@ fn the_last_order_for_a_vehicle_holds_whichever_thread_sends_it() {
     assert_eq!(fleet.step(&mut world), []);
     for (driver, &car) in handles.cars.iter().enumerate() {
         let vehicle = &fleet[car].vehicle;
-        assert_eq!((vehicle.commands, vehicle.gear), (last(driver).commands, Gear::Forward));
+        assert_eq!(
+            (vehicle.commands, vehicle.controls.gear),
+            (last(driver).commands, Gear::Forward)
+        );
     }
     // It holds until there is another.
     assert_eq!(fleet.step(&mut world), []);
@@ -50,16 +53,15 @@ fn engines_and_tanks_take_orders_with_gear_and_thrusts() {
     let (mut world, mut fleet, handles) = mixed_fleet(1);
     let phase = Phase::lasting(0.0).throttle(0.4).thrusts([1.0, -1.0]).track_brakes([0.0, 0.3]);
     let controls = phase.gear(3).controls;
-    let order =
-        EngineDriveControls { commands: controls.commands, transmission: controls.transmission };
+    let order = DriverControls { commands: controls.commands, controls: controls.transmission };
     let (engine_cars, tanks) =
         (fleet.orders::<EngineDriveVehicle>(1), fleet.orders::<TankVehicle>(1));
     engine_cars.send(handles.engine_cars[0], order).expect("there is room");
     tanks.send(handles.tanks[0], order).expect("there is room");
     assert_eq!(fleet.step(&mut world), []);
     let (car, tank) = (&fleet[handles.engine_cars[0]].vehicle, &fleet[handles.tanks[0]].vehicle);
-    assert_eq!((car.commands, car.transmission), (order.commands, order.transmission));
-    assert_eq!((tank.commands, tank.transmission), (order.commands, order.transmission));
+    assert_eq!((car.commands, car.controls), (order.commands, order.controls));
+    assert_eq!((tank.commands, tank.controls), (order.commands, order.controls));
 }
 
 #[test]

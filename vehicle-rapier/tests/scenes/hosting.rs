@@ -115,11 +115,11 @@ fn throttle_steering_gear_and_a_brake_that_is_released_wake_the_car() {
         ("throttle", |car| car.commands.throttle = 0.2, Activity::Awake),
         (
             "reverse",
-            |car| (car.gear, car.commands.throttle) = (Gear::Reverse, 0.2),
+            |car| (car.controls.gear, car.commands.throttle) = (Gear::Reverse, 0.2),
             Activity::Awake,
         ),
         ("steer", |car| car.commands.steer = 0.3, Activity::Awake),
-        ("gear", |car| car.gear = Gear::Reverse, Activity::Awake),
+        ("gear", |car| car.controls.gear = Gear::Reverse, Activity::Awake),
         ("released", |car| car.commands.brakes[0] = 0.5, Activity::Awake),
         ("pressed", |car| car.commands.brakes[1] = 1.0, Activity::Asleep),
     ];
@@ -127,7 +127,7 @@ fn throttle_steering_gear_and_a_brake_that_is_released_wake_the_car() {
     for (name, change, expected) in changes {
         change(&mut car.vehicle);
         assert_eq!(car.step(&mut world).unwrap(), expected, "{name}");
-        car.vehicle.gear = Gear::Forward;
+        car.vehicle.controls.gear = Gear::Forward;
         car.vehicle.commands = Default::default();
         car.vehicle.commands.brakes[0] = 1.0;
         assert_eq!(drive(&mut world, &mut car, 4.0), Activity::Asleep, "after {name}");
@@ -219,7 +219,7 @@ fn bad_inputs_are_named_and_change_nothing() {
         for (spoil, message) in FAULTS {
             let mut faulty = car.clone();
             // Reverse gear would wake the car.
-            faulty.vehicle.gear = Gear::Reverse;
+            faulty.vehicle.controls.gear = Gear::Reverse;
             spoil(&mut faulty);
             let before = visible(&world, &faulty);
             assert_eq!(faulty.step(&mut world).unwrap_err().to_string(), message);

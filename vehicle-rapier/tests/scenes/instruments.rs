@@ -43,13 +43,13 @@ fn automatic_car_shows_each_gear_and_a_plausible_engine_speed() {
         }
         let rpm = car.rpm().expect("an engine");
         assert!((600.0..7_500.0).contains(&rpm), "{rpm} rpm");
-        let speed = car.vehicle.state.drivetrain.engine.rotation_speed;
+        let speed = car.vehicle.state.drive.engine.rotation_speed;
         assert!((rpm - speed * 9.549_297).abs() < 1e-2, "{rpm} rpm at {speed} rad/s");
     }
     assert_eq!(shown, ["1", "2", "3"], "at {} km/h", car.speed_kmh());
     assert!((car.speed_kmh() - 3.6 * car.forward_speed()).abs() < 1e-3);
     let reverse = car.vehicle.params().drivetrain.gearbox.neutral - 1;
-    car.vehicle.transmission.gear = GearCommand::Gear(reverse);
+    car.vehicle.controls.gear = GearCommand::Gear(reverse);
     (car.vehicle.commands.throttle, car.vehicle.commands.brakes[0]) = (0.0, 1.0);
     drive(&mut world, &mut car, 6.0);
     assert_eq!(car.displayed_gear().to_string(), "R");
@@ -60,7 +60,7 @@ fn direct_drive_has_no_engine_and_shows_its_lever() {
     let mut world = asphalt();
     let mut car = insert_saloon(&mut world, direct_saloon(), at_rest(), 3);
     for (gear, text) in [(Gear::Reverse, "R"), (Gear::Neutral, "N"), (Gear::Forward, "D")] {
-        car.vehicle.gear = gear;
+        car.vehicle.controls.gear = gear;
         assert_eq!((car.displayed_gear().to_string().as_str(), car.rpm()), (text, None));
     }
     assert_eq!(format!("{:>3}|", car.displayed_gear()), "  D|");
@@ -86,7 +86,7 @@ fn drivelines_from_blocks_show_engine_or_motor_and_gear_or_lever() {
         let vehicle = BlockDriveVehicle::new(params).expect("valid parameters");
         let sequence = BlockDriveVehicle::sequence();
         let mut car = RapierVehicle::insert(&mut world, chassis, vehicle, sequence);
-        car.vehicle.levers =
+        car.vehicle.controls =
             DrivelineCommands { gear: 1, selector, ..DrivelineCommands::forward() };
         drive(&mut world, &mut car, 1.0);
         assert_eq!(car.displayed_gear().to_string(), text, "{name}, {selector:?}");
@@ -100,7 +100,7 @@ fn wheels_skid_that_are_locked_and_roll_otherwise() {
     let mut world = asphalt();
     let mut car = insert_saloon(&mut world, direct_saloon(), at_rest(), 3);
     assert_eq!(car.contact_point(0), None, "before the first step");
-    car.vehicle.gear = Gear::Forward;
+    car.vehicle.controls.gear = Gear::Forward;
     car.vehicle.commands.throttle = 0.5;
     drive(&mut world, &mut car, 5.0);
     let skidding = |car: &RapierVehicle<_>| [0, 1, 2, 3, 4].map(|wheel| car.is_skidding(wheel));
@@ -134,7 +134,7 @@ fn speedometer_and_skids_know_no_unit_of_length() {
         let sequence = DirectDriveVehicle::sequence();
         let mut car = RapierVehicle::insert(&mut world, chassis, vehicle, sequence);
         car.params.coordinates.length_scale = scale;
-        (car.vehicle.gear, car.vehicle.commands.throttle) = (Gear::Forward, 0.5);
+        (car.vehicle.controls.gear, car.vehicle.commands.throttle) = (Gear::Forward, 0.5);
         drive(&mut world, &mut car, 5.0);
         car.vehicle.commands.brakes[1] = 1.0;
         drive(&mut world, &mut car, 0.3);

@@ -34,7 +34,7 @@ fn turn(
         car.step(&mut world).expect("it can be driven");
     }
     roll(&mut world, &mut car, speed, speed / 0.33);
-    car.vehicle.gear = Gear::Forward;
+    car.vehicle.controls.gear = Gear::Forward;
     let (mut yaw_rate, mut slip) = (0.0, 0.0);
     for step in 0..180 {
         steer(&mut car);

@@ -29,7 +29,7 @@ fn car_at(world: &mut PhysicsWorld, height: Real, frame: Frame, hull: Option<Rea
         DirectDriveVehicle::new(DirectDriveParams { mechanics, throttle }).expect("no faults");
     let mut car = RapierVehicle::insert(world, chassis, vehicle, DirectDriveVehicle::sequence());
     car.params = SimulationParams::new(frame);
-    car.vehicle.gear = Gear::Forward;
+    car.vehicle.controls.gear = Gear::Forward;
     car
 }
 

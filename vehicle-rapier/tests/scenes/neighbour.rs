@@ -107,7 +107,7 @@ impl Car for Ours {
 
     fn update(&mut self, world: &mut PhysicsWorld, pedals: Pedals) {
         let car = &mut self.0.vehicle;
-        car.gear = if pedals.throttle < 0.0 { Gear::Reverse } else { Gear::Forward };
+        car.controls.gear = if pedals.throttle < 0.0 { Gear::Reverse } else { Gear::Forward };
         car.commands.throttle = pedals.throttle.abs();
         car.commands.brakes[0] = pedals.brake;
         self.0.update(world).expect("the car can be driven");

@@ -78,7 +78,7 @@ fn ride(obstacle: Obstacle, setting: Setting, speed: Real, phase: Real) -> Ride 
         let mut params = engine_saloon();
         params.mechanics.jounce.contact = contact_of(setting.shape);
         let mut car = insert_engine_saloon(&mut world, params, pose, setting.substeps);
-        car.vehicle.transmission.gear =
+        car.vehicle.controls.gear =
             GearCommand::Gear(car.vehicle.params().drivetrain.gearbox.neutral);
         record(&mut world, &mut car, setting, speed)
     } else {

@@ -22,7 +22,7 @@ fn pose() -> Pose {
 fn car(actor: Actor) -> Car {
     let vehicle = DirectDriveVehicle::new(direct_saloon()).expect("valid parameters");
     let mut car = RapierVehicle::new(actor, vehicle, DirectDriveVehicle::sequence());
-    car.vehicle.gear = Gear::Forward;
+    car.vehicle.controls.gear = Gear::Forward;
     car
 }
 

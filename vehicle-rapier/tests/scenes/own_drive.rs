@@ -32,9 +32,9 @@ fn written_torques_accelerate_as_newton_says() {
         let (mut world, mut car) = robot(rate, substeps);
         let torques = [50.0, 50.0, 200.0, 200.0];
         let mechanics = car.vehicle.params().mechanics.clone();
-        car.vehicle.state.drive_torques = WheelList::from_slice(&torques);
+        car.vehicle.state.drive.torques = WheelList::from_slice(&torques);
         // Commands have no meaning.
-        (car.vehicle.commands.throttle, car.vehicle.gear) = (1.0, Gear::Reverse);
+        (car.vehicle.commands.throttle, car.vehicle.controls.gear) = (1.0, Gear::Reverse);
         drive(&mut world, &mut car, 1.0);
         let before = car.forward_speed();
         drive(&mut world, &mut car, 2.0);
@@ -58,7 +58,7 @@ fn written_torques_and_angles_do_what_those_of_a_driver_do() {
     // What a driver does with pedals and steering wheel, and the torques and angles that follow.
     let (mut world, mut car) = robot(60.0, 3);
     car.sequence = DirectDriveVehicle::sequence_with_substeps(|_| 3).into();
-    car.vehicle.gear = Gear::Forward;
+    car.vehicle.controls.gear = Gear::Forward;
     let mut written = Vec::new();
     for step in 0..240 {
         let commands = &mut car.vehicle.commands;
@@ -73,7 +73,7 @@ fn written_torques_and_angles_do_what_those_of_a_driver_do() {
     let (mut world, mut car) = robot(60.0, 3);
     for inputs in written {
         let state = &mut car.vehicle.state;
-        state.drive_torques = inputs.drive_torques;
+        state.drive.torques = inputs.drive.torques;
         state.mechanics.brake_torques = inputs.mechanics.brake_torques;
         state.mechanics.steer_angles = inputs.mechanics.steer_angles;
         car.step(&mut world).expect("the car can be driven");
@@ -85,7 +85,7 @@ fn written_torques_and_angles_do_what_those_of_a_driver_do() {
 fn a_controller_holds_wakes_and_turns_a_robot_on_the_spot() {
     let (mut world, mut car) = robot(60.0, 3);
     let hold = |car: &mut Car| {
-        car.vehicle.state.drive_torques.fill(0.0);
+        car.vehicle.state.drive.torques.fill(0.0);
         car.vehicle.state.mechanics.brake_torques.fill(500.0);
     };
     hold(&mut car);
@@ -109,7 +109,7 @@ fn a_controller_holds_wakes_and_turns_a_robot_on_the_spot() {
                 .enumerate()
         {
             state.mechanics.steer_angles[wheel] = steer;
-            state.drive_torques[wheel] = torque;
+            state.drive.torques[wheel] = torque;
         }
         assert_eq!(car.step(&mut world), Ok(Activity::Awake));
     }
@@ -124,8 +124,8 @@ fn bad_torques_and_angles_are_named_and_change_nothing() {
     type Fault = (fn(&mut DirectDriveVehicle), &'static str);
     let faults: [Fault; 3] = [
         (
-            |car| car.state.drive_torques[2] = Real::NAN,
-            "state.drive_torques[2] must be finite, got NaN",
+            |car| car.state.drive.torques[2] = Real::NAN,
+            "state.drive.torques[2] must be finite, got NaN",
         ),
         (
             |car| car.state.mechanics.brake_torques[1] = -3.0,

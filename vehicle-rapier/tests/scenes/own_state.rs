@@ -38,7 +38,7 @@ impl TestCar for DirectCar {
     fn build() -> (Self, ComponentSequence<Self>) {
         let params = sample_direct_drive().expect("valid data");
         let mut car = Self::with_own(params, AntiLockParams::default()).expect("valid parameters");
-        car.gear = Gear::Forward;
+        car.controls.gear = Gear::Forward;
         (car, Self::sequence())
     }
 

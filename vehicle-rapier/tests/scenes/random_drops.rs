@@ -233,7 +233,7 @@ fn random_drops_under_full_throttle_end_in_finite_motion() {
     let model = Model::new();
     for seed in 0..200 {
         let (mut watched, mut noise) = model.random_drop(seed);
-        watched.car.vehicle.gear = Gear::Forward;
+        watched.car.vehicle.controls.gear = Gear::Forward;
         for _ in 0..STEPS {
             watched.car.vehicle.commands.throttle = noise.next();
             watched.car.vehicle.commands.steer = noise.within(-1.0, 1.0);

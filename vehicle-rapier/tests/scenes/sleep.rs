@@ -98,7 +98,7 @@ fn engine_drive(brake: Real) -> (PhysicsWorld, RapierVehicle<EngineDriveVehicle>
     let vehicle = EngineDriveVehicle::new(params).expect("valid parameters");
     let sequence = EngineDriveVehicle::sequence();
     let mut car = RapierVehicle::insert(&mut world, chassis, vehicle, sequence);
-    car.vehicle.transmission.gear = GearCommand::Gear(1);
+    car.vehicle.controls.gear = GearCommand::Gear(1);
     car.vehicle.commands.brakes[0] = brake;
     (world, car)
 }
@@ -165,11 +165,11 @@ fn bad_commands_of_a_sleeping_vehicle_are_refused() {
     let faults: [Fault; 5] = [
         (|car| car.commands.brakes[0] = Real::NAN, "commands.brakes[0] must be within [0, 1]"),
         (|car| car.commands.steer = Real::NAN, "commands.steer must be within [-1, 1], got NaN"),
-        (|car| car.transmission.thrusts[1] = 2.0, "transmission.thrusts[1] must be within [-1, 1]"),
-        (|car| car.transmission.clutch = -1.0, "transmission.clutch must be within [0, 1], got -1"),
+        (|car| car.controls.thrusts[1] = 2.0, "controls.thrusts[1] must be within [-1, 1]"),
+        (|car| car.controls.clutch = -1.0, "controls.clutch must be within [0, 1], got -1"),
         (
-            |car| car.transmission.track_brakes[0] = 2.0,
-            "transmission.track_brakes[0] must be within [0, 1], got 2",
+            |car| car.controls.track_brakes[0] = 2.0,
+            "controls.track_brakes[0] must be within [0, 1], got 2",
         ),
     ];
     for (spoil, message) in faults {
@@ -191,7 +191,7 @@ fn clutch_and_a_hit_wake_a_sleeping_car() {
     let (mut world, mut car) = engine_drive(1.0);
     assert_eq!(drive(&mut world, &mut car, 3.0), Activity::Asleep);
     for clutch in [0.5, 0.0] {
-        car.vehicle.transmission.clutch = clutch;
+        car.vehicle.controls.clutch = clutch;
         assert_eq!(drive(&mut world, &mut car, DT), Activity::Awake, "clutch {clutch}");
         assert_eq!(drive(&mut world, &mut car, 3.0), Activity::Asleep, "clutch {clutch}, held");
     }

@@ -360,11 +360,11 @@ fn snapshots_that_cannot_be_driven_are_refused_and_change_nothing() {
     refuse(&bad, &expected);
 
     let mut bad = good.clone();
-    bad.vehicle.drivetrain.gearbox.target = 9;
+    bad.vehicle.drive.gearbox.target = 9;
     bad.vehicle.commands.throttle = 2.0;
     refuse(
         &bad,
-        "drivetrain.gearbox.target must be a gear below 7, got 9; \
+        "drive.gearbox.target must be a gear below 7, got 9; \
          commands.throttle must be within [0, 1], got 2",
     );
     car.restore(&mut world, &good).expect("its own snapshot");
@@ -395,7 +395,7 @@ fn a_vehicle_of_another_type_has_another_memory() {
     let other: Result<VehicleSnapshot<<EngineDriveVehicle as Persistent>::Memory>, _> =
         serde_json::from_str(&text);
     let error = other.expect_err("another type").to_string();
-    assert!(error.contains("missing field `drivetrain`"), "{error}");
+    assert!(error.contains("missing field `engine`"), "{error}");
 }
 
 /// The numbers of `value`, each with its path.
@@ -479,8 +479,8 @@ fn bad_motion_is_refused_by_name() {
             "mechanics.wheels[1].rotation_speed must be within [-1e6, 1e6], got 1000000000",
         ),
         (
-            |snapshot| snapshot.vehicle.transmission.gear = GearCommand::Gear(7),
-            "transmission.gear must be a gear below 7, got 7",
+            |snapshot| snapshot.vehicle.controls.gear = GearCommand::Gear(7),
+            "controls.gear must be a gear below 7, got 7",
         ),
     ];
     for (spoil, message) in faults {

@@ -46,7 +46,7 @@ fn saloon<M: TireModel>(
     let sequence = DirectDriveVehicleWith::sequence_with_substeps(move |_| substeps);
     let sequence = sequence.insert_after::<RoadGeometry>(SoftGround).expect("a place");
     let mut car = RapierVehicle::insert(world, chassis, vehicle, sequence);
-    car.vehicle.gear = Gear::Forward;
+    car.vehicle.controls.gear = Gear::Forward;
     car
 }
 

@@ -30,7 +30,7 @@ fn press_brakes<V: HasMechanics>(vehicle: &mut V, _: Real, _: &Context<'_>) -> C
 /// Leaves half of the drive torques, once in a frame.
 fn halve_drive(car: &mut DirectDriveVehicle, _: Real, context: &Context<'_>) -> ControlFlow<()> {
     if context.substep.index == 0 {
-        car.state.drive_torques.edit_all(|torque| *torque *= 0.5);
+        car.state.drive.torques.edit_all(|torque| *torque *= 0.5);
     }
     Continue(())
 }

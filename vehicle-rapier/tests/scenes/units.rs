@@ -57,7 +57,7 @@ impl Scene {
         let sequence = DirectDriveVehicle::sequence();
         let mut car = RapierVehicle::insert(&mut world, chassis, vehicle, sequence);
         car.params = SimulationParams::new(METERS.frame).converted(&conversion);
-        car.vehicle.gear = Gear::Forward;
+        car.vehicle.controls.gear = Gear::Forward;
         Self { world, car, target }
     }
 

@@ -390,7 +390,7 @@ fn cars_that_are_looked_at_coarsely_drive_on() {
         let mut world = sloping_world(60.0, 0.0);
         let mut car = car_at(&mut world, unsprung(), saloon_rest_height(), 3);
         car.detail = Detail { road_period, max_substeps };
-        car.vehicle.gear = Gear::Forward;
+        car.vehicle.controls.gear = Gear::Forward;
         for step in 0..360 {
             let turns = step as Real / 360.0;
             let commands = &mut car.vehicle.commands;

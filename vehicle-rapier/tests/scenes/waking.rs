@@ -376,7 +376,7 @@ fn a_brake_that_is_released_lets_a_sleeping_car_roll() {
         for (gear, left) in [(Gear::Neutral, 0.0), (Gear::Forward, 0.0), (Gear::Neutral, 0.01)] {
             let (mut world, pose) = hill(trial.rate);
             let mut car = insert_saloon(&mut world, direct_saloon(), pose, trial.substeps);
-            car.vehicle.gear = gear;
+            car.vehicle.controls.gear = gear;
             car.vehicle.commands.brakes[trial.brake] = 1.0;
             let distance = rolled(&mut world, &mut car, trial.is_forced, |car| {
                 car.commands.brakes[trial.brake] = left;
@@ -394,18 +394,18 @@ fn brake_clutch_and_neutral_let_a_sleeping_car_with_an_engine_roll() {
     let releases: [Release; 3] = [
         ("brakes in neutral", neutral, [1.0, 1.0], |car| car.commands.brakes = [0.0; 2]),
         ("hand brake, clutch down", first, [0.0, 1.0], |car| {
-            (car.commands.brakes[1], car.transmission.clutch) = (0.0, 1.0);
+            (car.commands.brakes[1], car.controls.clutch) = (0.0, 1.0);
         }),
         ("hand brake, neutral", first, [0.0, 1.0], |car| {
             let neutral = car.params().drivetrain.gearbox.neutral;
-            (car.commands.brakes[1], car.transmission.gear) = (0.0, GearCommand::Gear(neutral));
+            (car.commands.brakes[1], car.controls.gear) = (0.0, GearCommand::Gear(neutral));
         }),
     ];
     for trial in trials().into_iter().filter(|trial| trial.brake == 0) {
         for (name, gear, brakes, release) in releases {
             let (mut world, pose) = hill(trial.rate);
             let mut car = insert_engine_saloon(&mut world, engine_saloon(), pose, trial.substeps);
-            car.vehicle.transmission.gear = GearCommand::Gear(gear);
+            car.vehicle.controls.gear = GearCommand::Gear(gear);
             car.vehicle.commands.brakes = brakes;
             let distance = rolled(&mut world, &mut car, trial.is_forced, release);
             assert!(LEAST_ROLL < distance, "{trial:?}, {name}: {distance} m");
@@ -455,7 +455,7 @@ fn stalling() -> (PhysicsWorld, RapierVehicle<EngineDriveVehicle>) {
     let neutral = params.drivetrain.gearbox.neutral;
     let pose = Pose::from_translation(Vector::Y * saloon_rest_height());
     let mut car = insert_engine_saloon(&mut world, params, pose, 3);
-    car.vehicle.transmission.gear = GearCommand::Gear(neutral);
+    car.vehicle.controls.gear = GearCommand::Gear(neutral);
     car.vehicle.commands.brakes[0] = 1.0;
     (world, car)
 }
@@ -465,23 +465,23 @@ fn sleep_leaves_the_engine_as_it_is() {
     for idles in [false, true] {
         let (mut world, mut car) = stalling();
         if !idles {
-            car.vehicle.state.drivetrain.engine.rotation_speed = 0.0;
+            car.vehicle.state.drive.engine.rotation_speed = 0.0;
         }
         drive(&mut world, &mut car, 0.3);
-        let before = car.vehicle.state.drivetrain.engine;
+        let before = car.vehicle.state.drive.engine;
         assert_eq!(drive(&mut world, &mut car, 5.0), Activity::Asleep, "idles {idles}");
-        let drivetrain = car.vehicle.state.drivetrain.clone();
+        let drivetrain = car.vehicle.state.drive.clone();
         assert!((drivetrain.engine.rotation_speed - before.rotation_speed).abs() < 0.1);
         drive(&mut world, &mut car, 5.0);
-        assert_eq!(car.vehicle.state.drivetrain, drivetrain, "idles {idles}");
+        assert_eq!(car.vehicle.state.drive, drivetrain, "idles {idles}");
         // In gear and without brake, a stalled engine holds the car.
         let first = car.vehicle.params().drivetrain.gearbox.first_gear().expect("a gear");
-        car.vehicle.transmission.gear = GearCommand::Gear(first);
+        car.vehicle.controls.gear = GearCommand::Gear(first);
         car.vehicle.commands.brakes[0] = 0.0;
         assert_eq!(drive(&mut world, &mut car, DT), Activity::Awake, "idles {idles}");
         let place = world.bodies[car.actor.body].translation();
         drive(&mut world, &mut car, 3.0);
-        let speed = car.vehicle.state.drivetrain.engine.rotation_speed * 30.0 / PI;
+        let speed = car.vehicle.state.drive.engine.rotation_speed * 30.0 / PI;
         let moved = world.bodies[car.actor.body].translation().distance(place);
         if idles {
             assert!(500.0 < speed, "{speed} 1/min");
@@ -495,13 +495,13 @@ fn sleep_leaves_the_engine_as_it_is() {
 #[test]
 fn the_starter_wakes_a_car_and_its_engine() {
     let (mut world, mut car) = stalling();
-    car.vehicle.state.drivetrain.engine.rotation_speed = 0.0;
+    car.vehicle.state.drive.engine.rotation_speed = 0.0;
     assert_eq!(drive(&mut world, &mut car, 4.0), Activity::Asleep);
-    car.vehicle.transmission.is_starting = true;
+    car.vehicle.controls.is_starting = true;
     assert_eq!(drive(&mut world, &mut car, DT), Activity::Awake);
     drive(&mut world, &mut car, 2.0);
     let engine = &car.vehicle.params().drivetrain.engine;
-    let speed = car.vehicle.state.drivetrain.engine.rotation_speed;
+    let speed = car.vehicle.state.drive.engine.rotation_speed;
     assert!(0.9 * engine.idle_speed < speed, "{speed} rad/s");
     // The starter does nothing to an engine that runs: the car sleeps although it is held.
     assert_eq!(drive(&mut world, &mut car, 3.0), Activity::Asleep);
@@ -513,7 +513,7 @@ fn a_car_sleeps_when_its_engine_has_slowed_down_to_idle() {
     car.vehicle.commands.throttle = 1.0;
     drive(&mut world, &mut car, 1.5);
     car.vehicle.commands.throttle = 0.0;
-    assert!(300.0 < car.vehicle.state.drivetrain.engine.rotation_speed);
+    assert!(300.0 < car.vehicle.state.drive.engine.rotation_speed);
     let mut seconds = 0.0;
     while drive(&mut world, &mut car, 0.1) == Activity::Awake {
         seconds += 0.1;
@@ -521,7 +521,7 @@ fn a_car_sleeps_when_its_engine_has_slowed_down_to_idle() {
     }
     let engine = &car.vehicle.params().drivetrain.engine;
     let fast = engine.idle_speed + car.actor.sleep.engine_overspeed * engine.max_speed;
-    let speed = car.vehicle.state.drivetrain.engine.rotation_speed;
+    let speed = car.vehicle.state.drive.engine.rotation_speed;
     assert!(speed <= fast, "{speed} rad/s after {seconds} s");
 }
 
@@ -529,7 +529,7 @@ fn a_car_sleeps_when_its_engine_has_slowed_down_to_idle() {
 fn torques_and_angles_that_are_written_wake() {
     type Write = (&'static str, fn(&mut DirectDriveVehicle));
     let writes: [Write; 3] = [
-        ("drive torque", |car| car.state.drive_torques[3] = 50.0),
+        ("drive torque", |car| car.state.drive.torques[3] = 50.0),
         ("brake torque", |car| car.state.mechanics.brake_torques[2] = 0.0),
         ("steer angle", |car| car.state.mechanics.steer_angles[0] = 0.2),
     ];

@@ -35,7 +35,7 @@ fn car_of_wheels(
         .wheel_colliders(&params.mechanics, &SAMPLE_FRAME);
     let vehicle = DirectDriveVehicle::new(params).expect("valid parameters");
     let mut car = RapierVehicle::insert(world, chassis, vehicle, DirectDriveVehicle::sequence());
-    car.vehicle.gear = Gear::Forward;
+    car.vehicle.controls.gear = Gear::Forward;
     car
 }
 

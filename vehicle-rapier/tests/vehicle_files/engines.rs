@@ -20,7 +20,7 @@ use vehicle_rapier::vehicle_file::AnyDrive;
 type EngineCar = EngineDriveVehicleWith<AnyTire, DifferentialParams>;
 
 /// A vehicle on a straight road, from which it does not turn.
-struct Climb<D> {
+struct Climb<D: DifferentialModel> {
     vehicle: EngineDriveVehicleWith<AnyTire, D>,
     sequence: ComponentSequence<EngineDriveVehicleWith<AnyTire, D>>,
     simulation: SimulationParams,
@@ -49,7 +49,7 @@ impl<D: DifferentialModel + Clone + 'static> Climb<D> {
             way: 0.0,
             shifts: Vec::new(),
         };
-        climb.vehicle.transmission.gear = GearCommand::Automatic;
+        climb.vehicle.controls.gear = GearCommand::Automatic;
         climb.pedals(0.0, 1.0);
         climb.run(1.5);
         climb.way = 0.0;
@@ -61,7 +61,7 @@ impl<D: DifferentialModel + Clone + 'static> Climb<D> {
     }
 
     fn step(&mut self) {
-        let before = self.vehicle.state.drivetrain.gearbox.target;
+        let before = self.vehicle.state.drive.gearbox.target;
         let context = Context::new(&self.simulation, &self.road);
         let flow = self.sequence.update(&mut self.vehicle, self.dt, &context);
         assert_eq!(flow, Ok(Continue(())));
@@ -99,7 +99,7 @@ impl<D: DifferentialModel + Clone + 'static> Climb<D> {
 
     /// The gear that is in or on its way.
     fn gear(&self) -> usize {
-        self.vehicle.state.drivetrain.gearbox.target
+        self.vehicle.state.drive.gearbox.target
     }
 }
 
@@ -164,11 +164,11 @@ fn cars_that_roll_backward_are_turned_around_by_their_engine() {
             for speed in [-2.0, -8.0, -17.0, -30.0] {
                 let mut climb = Climb::new(&vehicle, grade, rate);
                 let neutral = vehicle.params().drivetrain.gearbox.neutral;
-                climb.vehicle.transmission.gear = GearCommand::Gear(neutral);
+                climb.vehicle.controls.gear = GearCommand::Gear(neutral);
                 climb.pedals(0.0, 0.0);
                 climb.roll(speed);
                 climb.run(1.0);
-                climb.vehicle.transmission.gear = GearCommand::Automatic;
+                climb.vehicle.controls.gear = GearCommand::Automatic;
                 climb.pedals(1.0, 0.0);
                 let mut seconds = 0.0;
                 while climb.speed() < 0.5 && seconds < 40.0 {

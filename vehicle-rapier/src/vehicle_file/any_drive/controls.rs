@@ -49,9 +49,9 @@ impl<Own: OwnState> AnyDriveVehicle<Own> {
     /// differential.
     pub fn transmission_mut(&mut self) -> Option<&mut TransmissionCommands> {
         match &mut self.drive {
-            AnyDrive::Engine(car) => Some(&mut car.transmission),
-            AnyDrive::Motorcycle(car) => Some(&mut car.transmission),
-            AnyDrive::Tank(car) => Some(&mut car.transmission),
+            AnyDrive::Engine(car) => Some(&mut car.controls),
+            AnyDrive::Motorcycle(car) => Some(&mut car.controls),
+            AnyDrive::Tank(car) => Some(&mut car.controls),
             AnyDrive::Direct(_) | AnyDrive::Blocks(_) => None,
         }
     }
@@ -60,7 +60,7 @@ impl<Own: OwnState> AnyDriveVehicle<Own> {
     /// blocks.
     pub fn levers_mut(&mut self) -> Option<&mut DrivelineCommands> {
         match &mut self.drive {
-            AnyDrive::Blocks(car) => Some(&mut car.levers),
+            AnyDrive::Blocks(car) => Some(&mut car.controls),
             AnyDrive::Direct(_)
             | AnyDrive::Engine(_)
             | AnyDrive::Motorcycle(_)
@@ -74,7 +74,7 @@ impl<Own: OwnState> AnyDriveVehicle<Own> {
     pub fn select(&mut self, selector: Selector) {
         match &mut self.drive {
             AnyDrive::Direct(car) => {
-                car.gear = match selector {
+                car.controls.gear = match selector {
                     Selector::Reverse => Gear::Reverse,
                     Selector::Park => Gear::Park,
                     Selector::Neutral => Gear::Neutral,
@@ -85,7 +85,7 @@ impl<Own: OwnState> AnyDriveVehicle<Own> {
             AnyDrive::Motorcycle(car) => select_gear(car, selector),
             AnyDrive::Tank(car) => select_gear(car, selector),
             AnyDrive::Blocks(car) => {
-                let levers = &mut car.levers;
+                let levers = &mut car.controls;
                 levers.selector = selector;
                 levers.gear = match selector {
                     Selector::Reverse => -1,
@@ -140,6 +140,6 @@ fn select_gear<D: DifferentialModel, Own: OwnState>(
             GearCommand::Gear(gearbox.first_gear().unwrap_or(gearbox.neutral))
         }
     };
-    car.transmission.gear = gear;
-    car.transmission.is_parking = selector == Selector::Park;
+    car.controls.gear = gear;
+    car.controls.is_parking = selector == Selector::Park;
 }

@@ -1,0 +1,361 @@
+//! Ready-made vehicles, of any number of wheels and axles: the mechanical base with a [`Drive`],
+//! which turns its wheels.
+
+use std::fmt::Debug;
+use std::sync::Arc;
+
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use vehicle_core::clone_by_field;
+use vehicle_core::commands::Commands;
+use vehicle_core::error::ParamCheck;
+use vehicle_core::frame::Frame;
+use vehicle_core::memory::MechanicalMemory;
+use vehicle_core::sequence::Recoverable;
+use vehicle_core::tire::TireModel;
+use vehicle_core::vehicle::{
+    ChangeMechanics, HasMechanics, HasOwn, MechanicalParams, MechanicalState, Mechanics,
+    MechanicsRef, MechanicsWithOwn, OwnState, check_own_memory,
+};
+use vehicle_core::{ParamErrors, Persistent, Validate};
+
+use crate::model::Model;
+
+/// What turns the wheels of a vehicle: parameters of a model, with those of its mechanical base.
+///
+/// A drive of one's own implements it, and lends its part of a [`Vehicle`] to two components of its
+/// own: one that finds what the driver asks for, and one that turns the wheels.
+pub trait Drive: Validate + Sized + 'static {
+    /// The force law of the tires.
+    type Tire: TireModel;
+    /// What a step changes of it.
+    type State: Clone + Debug + PartialEq + Serialize + DeserializeOwned + 'static;
+    /// What remains of the state between two steps.
+    type Memory: Clone + Debug + PartialEq + Serialize + DeserializeOwned;
+    /// Commands of the driver to it, beside pedals and steering wheel.
+    type Controls: Copy + Debug + PartialEq + Serialize + DeserializeOwned;
+    /// What steps need, made of the parameters once; `()` if they are used as they are.
+    type Prepared: Clone + Debug;
+    /// Room for what a step computes, of each vehicle; `()` if none is needed.
+    type Room: Clone + Debug;
+
+    /// The mechanical base.
+    fn mechanics(&self) -> &MechanicalParams<Self::Tire>;
+
+    /// The mechanical base, mutably.
+    fn mechanics_mut(&mut self) -> &mut MechanicalParams<Self::Tire>;
+
+    /// What steps need.
+    ///
+    /// # Errors
+    ///
+    /// All faults of the parameters.
+    fn prepare(&self) -> Result<Self::Prepared, ParamErrors>;
+
+    /// Room for what a step computes.
+    fn room(&self, prepared: &Self::Prepared) -> Self::Room;
+
+    /// The state at rest.
+    fn at_rest(&self, prepared: &Self::Prepared) -> Self::State;
+
+    /// Commands of a driver who does nothing yet.
+    fn controls_at_rest(&self) -> Self::Controls;
+
+    /// Reports commands that cannot be, as those of `controls`.
+    fn check_controls(&self, controls: &Self::Controls, check: &mut ParamCheck);
+
+    /// Reports state with which no step can be done, as that of `state.drive`.
+    fn check_state(&self, prepared: &Self::Prepared, state: &Self::State, check: &mut ParamCheck);
+
+    /// Reports torques and steer angles of the wheels that cannot be, if others than the vehicle's
+    /// own stages may write them. It does nothing unless said otherwise.
+    fn check_wheel_inputs(&self, _: &MechanicalState<Self::Tire>, _: &mut ParamCheck) {}
+
+    /// Reports why a vehicle in `state` cannot become one of these parameters. It always can
+    /// unless said otherwise.
+    fn check_change(&self, _state: &Self::State, _check: &mut ParamCheck) {}
+
+    /// Lets `state`, which has been that of `before`, go on as that of `after`. It stays as it is
+    /// unless said otherwise.
+    fn adopt(_before: &Self::Prepared, _after: &Self::Prepared, _state: &mut Self::State) {}
+
+    /// Whether all numbers of `state` are finite.
+    fn is_finite(state: &Self::State) -> bool;
+
+    /// What remains of `state` between two steps.
+    fn memory(state: &Self::State) -> Self::Memory;
+
+    /// Reports numbers with which no drive can go on.
+    fn check_memory(
+        &self,
+        prepared: &Self::Prepared,
+        memory: &Self::Memory,
+        check: &mut ParamCheck,
+    );
+
+    /// The state as it was when it left `memory`.
+    fn recall(&self, memory: &Self::Memory) -> Self::State;
+}
+
+/// State of a vehicle whose drive has a state of type `D`.
+#[derive(Debug, PartialEq, Serialize, Deserialize)]
+#[serde(bound = "D: Serialize + DeserializeOwned")]
+pub struct VehicleState<Tire: TireModel, D, Own: OwnState = ()> {
+    /// The mechanical base.
+    pub mechanics: MechanicalState<Tire>,
+    /// What turns the wheels.
+    pub drive: D,
+    /// State that the user has added.
+    pub own: Own,
+}
+
+clone_by_field! {
+    impl[Tire: TireModel, D: Clone, Own: OwnState] VehicleState<Tire, D, Own> {
+        mechanics, drive, own
+    }
+}
+
+/// State that a vehicle keeps between two steps, and its driver's commands. Its drive remembers
+/// `M`, and takes commands of type `C`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(bound = "M: Serialize + DeserializeOwned, C: Serialize + DeserializeOwned")]
+#[non_exhaustive]
+pub struct VehicleMemory<Tire: TireModel, M, C, Own: OwnState = ()> {
+    /// The mechanical base.
+    pub mechanics: MechanicalMemory<Tire>,
+    /// What turns the wheels.
+    pub drive: M,
+    /// Commands of the driver: pedals and steering wheel.
+    pub commands: Commands,
+    /// Commands of the driver to what turns the wheels.
+    pub controls: C,
+    /// State that the user has added.
+    pub own: Own,
+}
+
+/// State of a vehicle with the drive `D`.
+pub type StateOf<D, Own> = VehicleState<<D as Drive>::Tire, <D as Drive>::State, Own>;
+
+/// What a vehicle with the drive `D` remembers.
+pub type MemoryOf<D, Own> =
+    VehicleMemory<<D as Drive>::Tire, <D as Drive>::Memory, <D as Drive>::Controls, Own>;
+
+/// A vehicle that the drive `D` turns, with [state of its user's own](OwnState) of type `Own`.
+///
+/// `D` is the type of its parameters. The ready-made ones have names of their own:
+/// [`DirectDriveVehicle`](crate::DirectDriveVehicle),
+/// [`EngineDriveVehicle`](crate::EngineDriveVehicle), [`TankVehicle`](crate::TankVehicle),
+/// [`BlockDriveVehicle`](crate::BlockDriveVehicle).
+#[derive(Clone, Debug)]
+pub struct Vehicle<D: Drive, Own: OwnState = ()> {
+    pub(crate) model: Model<D, Own>,
+    /// Commands of the driver: pedals and steering wheel.
+    pub commands: Commands,
+    /// Commands of the driver to what turns the wheels, such as the gear.
+    pub controls: D::Controls,
+    /// State of the vehicle.
+    pub state: StateOf<D, Own>,
+    pub(crate) room: D::Room,
+}
+
+impl<D: Drive> Vehicle<D> {
+    /// A vehicle at rest at the origin, whose engines idle. It is in neutral; its driver wants what
+    /// an automatic gearbox chooses, if there is one.
+    ///
+    /// Vehicles of one model may share `params`. Place the vehicle through its state, or on a body
+    /// of a physics engine.
+    ///
+    /// # Errors
+    ///
+    /// All faults of `params`.
+    pub fn new(params: impl Into<Arc<D>>) -> Result<Self, ParamErrors> {
+        Self::with_own(params, ())
+    }
+}
+
+impl<D: Drive, Own: OwnState> Vehicle<D, Own> {
+    /// A vehicle as [`new`](Vehicle::new) makes it, with state of one's own, made of `own_params`,
+    /// at rest.
+    ///
+    /// # Errors
+    ///
+    /// All faults of `params` and `own_params`, the latter as those of `own`.
+    pub fn with_own(
+        params: impl Into<Arc<D>>,
+        own_params: Own::Params,
+    ) -> Result<Self, ParamErrors> {
+        Ok(Self::at_rest(Model::new(params.into(), own_params)?))
+    }
+
+    /// Another vehicle of the same model, at rest at the origin as [`new`](Vehicle::new) makes it:
+    /// it shares with this one what both are made of. The vehicles of a fleet are made so.
+    pub fn another(&self) -> Self {
+        Self::at_rest(self.model.clone())
+    }
+
+    fn at_rest(model: Model<D, Own>) -> Self {
+        let state = VehicleState {
+            mechanics: MechanicalState::of_vehicle(model.params.mechanics()),
+            drive: model.params.at_rest(&model.prepared),
+            own: model.own_at_rest(),
+        };
+        let (commands, controls) = (Commands::default(), model.params.controls_at_rest());
+        let room = model.params.room(&model.prepared);
+        Self { model, commands, controls, state, room }
+    }
+
+    /// Parameters of the vehicle.
+    pub fn params(&self) -> &Arc<D> {
+        &self.model.params
+    }
+
+    /// Changes what the vehicle is made of, at any time between steps. A driveline of the same
+    /// blocks goes on as it was; another one starts anew, its engines idle and its wheels as fast
+    /// as they are.
+    ///
+    /// # Errors
+    ///
+    /// All faults of `params`, also if the number of wheels differs or the gearbox has not the gear
+    /// that is in; nothing has changed then.
+    pub fn set_params(&mut self, params: impl Into<Arc<D>>) -> Result<(), ParamErrors> {
+        let before = self.model.set_params(params.into(), &self.state.drive)?;
+        let Model { params, prepared, .. } = &self.model;
+        self.state.mechanics.fit(params.mechanics());
+        D::adopt(&before, prepared, &mut self.state.drive);
+        self.room = params.room(prepared);
+        Ok(())
+    }
+
+    /// Parameters of the state of one's own.
+    pub fn own_params(&self) -> &Own::Params {
+        &self.model.own_params
+    }
+
+    /// Changes what the state of one's own is made of, at any time between steps.
+    ///
+    /// # Errors
+    ///
+    /// All faults of `own_params`, and of the state with them; nothing has changed then.
+    pub fn set_own_params(&mut self, own_params: Own::Params) -> Result<(), ParamErrors> {
+        self.model.set_own_params(own_params, &self.state.own)
+    }
+
+    /// Reports faults of what the driver asks for.
+    pub fn check_commands(&self, check: &mut ParamCheck) {
+        let params = &self.model.params;
+        check.field("commands", |inner| params.mechanics().check_commands(&self.commands, inner));
+        check.field("controls", |inner| params.check_controls(&self.controls, inner));
+    }
+}
+
+impl<D: Drive, Own: OwnState> HasMechanics for Vehicle<D, Own> {
+    type Tire = D::Tire;
+
+    #[inline]
+    fn mechanics(&mut self) -> Mechanics<'_, D::Tire> {
+        self.model.mechanics(&self.commands, &mut self.state.mechanics)
+    }
+
+    #[inline]
+    fn read_mechanics(&self) -> MechanicsRef<'_, D::Tire> {
+        MechanicsRef {
+            params: self.model.params.mechanics(),
+            commands: &self.commands,
+            state: &self.state.mechanics,
+        }
+    }
+}
+
+impl<D: Drive, Own: OwnState> HasOwn for Vehicle<D, Own> {
+    type Own = Own;
+
+    fn own(&mut self) -> MechanicsWithOwn<'_, D::Tire, Own> {
+        MechanicsWithOwn {
+            mechanics: self.model.mechanics(&self.commands, &mut self.state.mechanics),
+            params: &self.model.own_params,
+            state: &mut self.state.own,
+        }
+    }
+}
+
+impl<D: Drive + Clone, Own: OwnState> ChangeMechanics for Vehicle<D, Own> {
+    fn set_mechanics(&mut self, mechanics: MechanicalParams<D::Tire>) -> Result<(), ParamErrors> {
+        let mut params = D::clone(&self.model.params);
+        *params.mechanics_mut() = mechanics;
+        self.set_params(params)
+    }
+}
+
+impl<D: Drive, Own: OwnState> Recoverable for Vehicle<D, Own> {
+    type Snapshot = StateOf<D, Own>;
+
+    fn check_inputs(&self, check: &mut ParamCheck) {
+        self.check_commands(check);
+        let Model { params, prepared, own_params, .. } = &self.model;
+        let VehicleState { mechanics, drive, own } = &self.state;
+        let wheel_count = self.model.wheel_count();
+        check.field("state.mechanics", |inner| mechanics.check_lengths(wheel_count, inner));
+        check.field("state.drive", |inner| params.check_state(prepared, drive, inner));
+        check.field("state.mechanics", |inner| params.check_wheel_inputs(mechanics, inner));
+        check.field("state.own", |inner| own.check(own_params, wheel_count, inner));
+    }
+
+    fn check_axes(&self, frame: &Frame, check: &mut ParamCheck) {
+        let mechanics = self.model.params.mechanics();
+        check.field("params.mechanics", |inner| mechanics.check_axes(frame, inner));
+    }
+
+    fn snapshot(&self) -> StateOf<D, Own> {
+        self.state.clone()
+    }
+
+    fn snapshot_into(&self, snapshot: &mut StateOf<D, Own>) {
+        snapshot.clone_from(&self.state);
+    }
+
+    fn restore(&mut self, snapshot: StateOf<D, Own>) {
+        self.state = snapshot;
+    }
+
+    fn is_finite(&self) -> bool {
+        let VehicleState { mechanics, drive, own } = &self.state;
+        mechanics.is_finite() && D::is_finite(drive) && own.is_finite()
+    }
+
+    fn stage_fault(&self) -> Option<&'static str> {
+        self.state.mechanics.stage_fault()
+    }
+}
+
+impl<D: Drive, Own: OwnState> Persistent for Vehicle<D, Own> {
+    type Memory = MemoryOf<D, Own>;
+
+    fn memory(&self) -> MemoryOf<D, Own> {
+        VehicleMemory {
+            mechanics: MechanicalMemory::of(&self.state.mechanics),
+            drive: D::memory(&self.state.drive),
+            commands: self.commands,
+            controls: self.controls,
+            own: self.state.own.clone(),
+        }
+    }
+
+    fn recall(&mut self, memory: &MemoryOf<D, Own>) -> Result<(), ParamErrors> {
+        let Model { params, prepared, own_params, .. } = &self.model;
+        let (mechanics, wheel_count) = (params.mechanics(), self.model.wheel_count());
+        let mut check = ParamCheck::default();
+        check.field("mechanics", |inner| memory.mechanics.check(wheel_count, inner));
+        check.field("drive", |inner| params.check_memory(prepared, &memory.drive, inner));
+        check.field("commands", |inner| mechanics.check_commands(&memory.commands, inner));
+        check.field("controls", |inner| params.check_controls(&memory.controls, inner));
+        check_own_memory::<Own>(own_params, &memory.own, wheel_count, &mut check);
+        check.finish()?;
+        self.state = VehicleState {
+            mechanics: memory.mechanics.state(mechanics),
+            drive: params.recall(&memory.drive),
+            own: memory.own.clone(),
+        };
+        (self.commands, self.controls) = (memory.commands, memory.controls);
+        Ok(())
+    }
+}
