@@ -2,6 +2,7 @@
 //! anything in it moves.
 
 use serde::{Deserialize, Serialize};
+use vehicle_core::WheelList;
 use vehicle_core::commands::{Commands, MAX_BRAKES};
 use vehicle_core::error::ParamCheck;
 use vehicle_core::math::{Quat, Real, Vec3};
@@ -10,7 +11,6 @@ use vehicle_core::sequence::Recoverable;
 use vehicle_core::tire::TireModel;
 use vehicle_core::vehicle::{HasMechanics, OwnState, ReadVehicle};
 use vehicle_core::wheel::{WheelParams, WheelState};
-use vehicle_core::{Validate, WheelList};
 use vehicle_drivetrain::blocks::{DrivelineBlock, DrivelineCommands};
 use vehicle_drivetrain::differential::{DifferentialKind, DifferentialModel};
 use vehicle_drivetrain::gearbox::GearCommand;
