@@ -1,0 +1,20 @@
+//! Driver aids: anti-lock brakes, traction control and others, as pure laws.
+//!
+//! Aids change commands, torques and steer angles, never a force or velocity of the body: what an
+//! actuator of a real car could not do, an aid does not do. They know numbers alone, the
+//! [`AidSignals`] of a step and the [`AidVehicle`], and are of use for any vehicle.
+
+pub mod anti_lock;
+pub mod requests;
+pub mod signals;
+pub mod traction;
+pub mod vehicle;
+
+#[doc(inline)]
+pub use self::{
+    anti_lock::{AntiLock, AntiLockParams, AntiLockState},
+    requests::{SteerRequest, ThrottleRequest, WheelRequest},
+    signals::{AidSignals, BodySignals, DriveDirection, DriveSignals, DriverSignals, WheelSignals},
+    traction::{Traction, TractionParams, TractionState},
+    vehicle::{AidDrive, AidEngine, AidVehicle, AidWheel, WheelPair},
+};
