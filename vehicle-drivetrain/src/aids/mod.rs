@@ -7,8 +7,11 @@
 pub mod anti_lock;
 pub mod requests;
 pub mod signals;
+pub mod stability;
+pub mod torque_vectoring;
 pub mod traction;
 pub mod vehicle;
+pub mod yaw_reference;
 
 #[doc(inline)]
 pub use self::{
