@@ -5,8 +5,15 @@
 //! [`AidSignals`] of a step and the [`AidVehicle`], and are of use for any vehicle.
 
 pub mod anti_lock;
+pub mod commands;
+pub mod counter_steer;
+pub mod drift;
+pub mod hand_brake;
+pub mod hill_start;
+pub mod launch;
 pub mod requests;
 pub mod signals;
+pub mod speed_control;
 pub mod stability;
 pub mod torque_vectoring;
 pub mod traction;

@@ -65,6 +65,8 @@ pub struct BodySignals {
     /// Acceleration to the left in the plane of the road, without gravity's part: in a steady turn
     /// the product of speed and yaw rate (m/s²).
     pub lateral_acceleration: Real,
+    /// Drag of the air and resistance to rolling that are known, positive where they slow (N).
+    pub resistance: Real,
     /// Sine of the grade, positive where the vehicle points uphill (dimensionless).
     pub grade_sine: Real,
     /// Angle that the body is rolled by out of the upright, positive to its right side (rad).

@@ -70,6 +70,10 @@ pub struct AidVehicle {
     pub mass: Real,
     /// Moment of inertia about the vertical axis through the center of mass (kg·m²).
     pub yaw_inertia: Real,
+    /// Moment of inertia about the longitudinal axis through the center of mass (kg·m²).
+    pub roll_inertia: Real,
+    /// Moment of inertia about the lateral axis through the center of mass (kg·m²).
+    pub pitch_inertia: Real,
     /// Height of the center of mass above the road (m).
     pub center_height: Real,
     /// Gravity (m/s²).
@@ -87,6 +91,8 @@ impl Default for AidVehicle {
         Self {
             mass: 1_500.0,
             yaw_inertia: 2_500.0,
+            roll_inertia: 500.0,
+            pitch_inertia: 2_300.0,
             center_height: 0.5,
             gravity: GRAVITY,
             max_steer_angle: 0.6,
