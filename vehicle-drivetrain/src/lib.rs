@@ -68,6 +68,8 @@ pub mod shift_law;
 pub mod shift_map;
 pub mod transmission;
 
+pub mod aids;
+
 pub mod engine_drive;
 mod hill_holder;
 mod parking_lock;

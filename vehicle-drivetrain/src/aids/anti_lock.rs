@@ -1,0 +1,687 @@
+//! Anti-lock brakes: caps of brake torques that keep wheels turning.
+//!
+//! Runs in each substep, when the forces of the tires are known and before wheels turn. With the
+//! slip κ of [`WheelSignals::braking_slip`], forces and speeds along the motion, a wheel of inertia
+//! `J` and radius `R`:
+//!
+//! ```text
+//! slip target   cap = R F_b + D + J (Ω - Ω_t)/τ + J (1 - κ_t) max(0, -a_x)/R,   Ω_t = (1 - κ_t)|v|/R
+//! phases        κ_p = κ + T_p dκ/dt:  above κ_high the cap falls, below κ_low it rises, between it stays
+//! ```
+//!
+//! Each cap is within 0 and what is asked for. A wheel is watched from where its slip passes the
+//! target until its cap has been no limit for 0.1 s, the brake is released or the wheel is slow. On
+//! an axle whose hand brake is pulled nothing is limited.
+
+use serde::{Deserialize, Serialize};
+use vehicle_core::error::{Bound, ParamCheck};
+use vehicle_core::math::{Clamped, Real, sign};
+use vehicle_core::wheel_list::WheelVec;
+
+use super::requests::{WheelRequest, weakened};
+use super::signals::{AidSignals, WheelSignals};
+use super::vehicle::{AidVehicle, AidWheel, WheelPair};
+
+/// Slip target where the tire's force has no peak (dimensionless).
+const USUAL_SLIP_TARGET: Real = 0.12;
+/// Range of slip targets (dimensionless).
+const SLIP_TARGETS: (Real, Real) = (0.03, 0.4);
+/// Time for which a cap is no limit, after which it is given up (s).
+const LEAVE_TIME: Real = 0.1;
+/// Time in the air after which a wheel is no longer watched (s).
+const AIR_TIME: Real = 0.2;
+/// Time that a torque is held for before it is raised by a step (s).
+const HOLD_TIME: Real = 0.12;
+/// That step, per greatest brake torque (dimensionless).
+const HOLD_STEP: Real = 0.03;
+/// Greatest rate of change of slip that is believed (1/s).
+const MAX_SLIP_RATE: Real = 20.0;
+/// Rates of the phases per greatest brake torque (1/s).
+const RELEASE_RATE: Real = 8.4;
+const BUILD_RATE: Real = 3.0;
+/// First difference of the front caps and its growth, per greatest brake torque (dimensionless,
+/// 1/s).
+const YAW_TORQUE_START: Real = 0.04;
+const YAW_TORQUE_RATE: Real = 0.2;
+/// Ends of the band of the phases per slip target (dimensionless).
+const SLIP_BAND: (Real, Real) = (0.75, 1.35);
+
+/// How a wheel is kept from locking.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum AntiLockMode {
+    /// The torque that turns the wheel at the slip target is computed.
+    #[default]
+    SlipTarget,
+    /// The torque falls, stays and rises, as that of valves does.
+    Phases,
+}
+
+/// How the caps of a rear axle go together.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum RearControl {
+    /// Both wheels have the smaller cap: the rear keeps its lateral force where one side is slippery.
+    #[default]
+    SelectLow,
+    /// Each wheel has its own.
+    Individual,
+}
+
+/// Parameters of anti-lock brakes. Numbers that are absent are taken from the vehicle.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(default, deny_unknown_fields)]
+pub struct AntiLockParams {
+    /// Share of what the aid takes away, in [0, 1]: at 0 it does nothing.
+    pub strength: Real,
+    /// How wheels are kept from locking.
+    pub mode: AntiLockMode,
+    /// How the caps of rear axles go together.
+    pub rear: RearControl,
+    /// Slip that wheels are kept at, in [0.03, 0.4] (dimensionless). Else that of the peak of each
+    /// tire at its load at rest, 0.12 where there is no peak.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub slip_target: Option<Real>,
+    /// Time in which a wheel comes to the slip target, in (0, 0.1] (s); at least a substep.
+    pub response_time: Real,
+    /// Speed of a wheel over the road below which it may lock, in [0, 5] (m/s).
+    pub off_speed: Real,
+    /// Difference that the caps of the front wheels may have at first (N·m). Else 0.04 of the
+    /// greatest torque of a front brake.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub yaw_torque_start: Option<Real>,
+    /// Rate at which that difference may grow (N·m/s). Else 0.2 of the greatest torque per second.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub yaw_torque_rate: Option<Real>,
+    /// The phases, in mode [`AntiLockMode::Phases`].
+    pub phases: PhaseParams,
+}
+
+impl Default for AntiLockParams {
+    fn default() -> Self {
+        Self {
+            strength: 1.0,
+            mode: AntiLockMode::default(),
+            rear: RearControl::default(),
+            slip_target: None,
+            response_time: 0.02,
+            off_speed: 1.5,
+            yaw_torque_start: None,
+            yaw_torque_rate: None,
+            phases: PhaseParams::default(),
+        }
+    }
+}
+
+/// Numbers of [`AntiLockMode::Phases`]. Those that are absent are taken from the vehicle.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(default, deny_unknown_fields)]
+pub struct PhaseParams {
+    /// Slip below which the torque rises (dimensionless). Else 0.75 of the slip target.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub slip_low: Option<Real>,
+    /// Slip above which the torque falls (dimensionless). Else 1.35 of the slip target.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub slip_high: Option<Real>,
+    /// Rate at which the torque falls (N·m/s). Else 8.4 of the greatest torque per second.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub release_rate: Option<Real>,
+    /// Rate at which the torque rises (N·m/s). Else 3 of the greatest torque per second.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub build_rate: Option<Real>,
+    /// Time that the slip is foreseen by, in [0, 0.05] (s).
+    pub prediction_time: Real,
+}
+
+impl Default for PhaseParams {
+    fn default() -> Self {
+        Self {
+            slip_low: None,
+            slip_high: None,
+            release_rate: None,
+            build_rate: None,
+            prediction_time: 0.012,
+        }
+    }
+}
+
+impl AntiLockParams {
+    /// Checks the parameters.
+    pub fn check(&self, check: &mut ParamCheck) {
+        check.number("strength", self.strength, Bound::Within(0.0, 1.0));
+        let optional = |check: &mut ParamCheck, name: &str, value: Option<Real>, bound| {
+            if let Some(value) = value {
+                check.number(name, value, bound);
+            }
+        };
+        let (low, high) = SLIP_TARGETS;
+        optional(check, "slip_target", self.slip_target, Bound::Within(low, high));
+        check.number("response_time", self.response_time, Bound::Within(1e-4, 0.1));
+        check.number("off_speed", self.off_speed, Bound::Within(0.0, 5.0));
+        optional(check, "yaw_torque_start", self.yaw_torque_start, Bound::NotNegative);
+        optional(check, "yaw_torque_rate", self.yaw_torque_rate, Bound::NotNegative);
+        check.field("phases", |check| {
+            let PhaseParams { slip_low, slip_high, release_rate, build_rate, prediction_time } =
+                self.phases;
+            optional(check, "slip_low", slip_low, Bound::Within(0.0, 1.0));
+            optional(check, "slip_high", slip_high, Bound::Within(0.0, 1.0));
+            if let (Some(low), Some(high)) = (slip_low, slip_high) {
+                let requirement = format_args!("above slip_low ({low})");
+                check.require("slip_high", low < high, requirement, high);
+            }
+            optional(check, "release_rate", release_rate, Bound::Positive);
+            optional(check, "build_rate", build_rate, Bound::Positive);
+            check.number("prediction_time", prediction_time, Bound::Within(0.0, 0.05));
+        });
+    }
+
+    /// The brakes of `vehicle`; `None` if they are to do nothing.
+    pub fn resolved(&self, vehicle: &AidVehicle) -> Option<AntiLock> {
+        let front_torque = vehicle.front_brake_torque();
+        (self.strength != 0.0).then(|| AntiLock {
+            strength: self.strength,
+            mode: self.mode,
+            rear: self.rear,
+            response_time: self.response_time,
+            off_speed: self.off_speed,
+            prediction_time: self.phases.prediction_time,
+            yaw_torque_start: self.yaw_torque_start.unwrap_or(YAW_TORQUE_START * front_torque),
+            yaw_torque_rate: self.yaw_torque_rate.unwrap_or(YAW_TORQUE_RATE * front_torque),
+            wheels: vehicle.each(|wheel| self.of_wheel(wheel)),
+            pairs: vehicle.pairs(),
+        })
+    }
+
+    fn of_wheel(&self, wheel: &AidWheel) -> AntiLockWheel {
+        let (least, greatest) = SLIP_TARGETS;
+        let of_tire = || wheel.peak_slip.unwrap_or(USUAL_SLIP_TARGET).clamped(least, greatest);
+        let slip_target = self.slip_target.unwrap_or_else(of_tire);
+        let (low, high) = SLIP_BAND;
+        let slip_low = self.phases.slip_low.unwrap_or(low * slip_target);
+        let slip_high = self.phases.slip_high.unwrap_or(high * slip_target);
+        AntiLockWheel {
+            slip_target,
+            slip_low: slip_low.min(slip_high),
+            slip_high,
+            release_rate: self.phases.release_rate.unwrap_or(RELEASE_RATE * wheel.max_brake_torque),
+            build_rate: self.phases.build_rate.unwrap_or(BUILD_RATE * wheel.max_brake_torque),
+            hold_step: HOLD_STEP * wheel.max_brake_torque,
+            radius: wheel.radius,
+            inertia: wheel.inertia,
+            axle: wheel.axle,
+        }
+    }
+}
+
+/// Anti-lock brakes of a vehicle: [`AntiLockParams`] with all numbers.
+#[derive(Clone, Debug, PartialEq)]
+pub struct AntiLock {
+    strength: Real,
+    mode: AntiLockMode,
+    rear: RearControl,
+    response_time: Real,
+    off_speed: Real,
+    prediction_time: Real,
+    yaw_torque_start: Real,
+    yaw_torque_rate: Real,
+    wheels: WheelVec<AntiLockWheel>,
+    pairs: Vec<WheelPair>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct AntiLockWheel {
+    slip_target: Real,
+    slip_low: Real,
+    slip_high: Real,
+    release_rate: Real,
+    build_rate: Real,
+    hold_step: Real,
+    radius: Real,
+    inertia: Real,
+    axle: usize,
+}
+
+/// What anti-lock brakes do to one wheel.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum AntiLockPhase {
+    /// The brake has what is asked for.
+    #[default]
+    Off,
+    /// The torque rises.
+    Build,
+    /// The torque stays, or is computed.
+    Hold,
+    /// The torque falls.
+    Release,
+}
+
+/// What anti-lock brakes remember of one wheel.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct AntiLockWheelState {
+    /// What they do.
+    pub phase: AntiLockPhase,
+    /// The cap (N·m).
+    pub torque_limit: Real,
+    /// Slip of the last substep (dimensionless).
+    pub slip: Real,
+    /// Time for which the torque has been held (s).
+    pub held_time: Real,
+    /// Time for which the cap has been no limit (s).
+    pub free_time: Real,
+    /// Time in the air (s).
+    pub air_time: Real,
+}
+
+/// What anti-lock brakes remember. The default is at rest, of no wheel.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct AntiLockState {
+    /// Each wheel.
+    pub wheels: WheelVec<AntiLockWheelState>,
+    /// Difference that the caps of the front wheels may have (N·m); 0 where none is limited.
+    pub front_difference: Real,
+}
+
+impl AntiLockState {
+    /// At rest, of a vehicle of `wheel_count` wheels.
+    pub fn at_rest(wheel_count: usize) -> Self {
+        let wheels = (0..wheel_count).map(|_| AntiLockWheelState::default()).collect();
+        Self { wheels, front_difference: 0.0 }
+    }
+
+    /// Whether the torque of any wheel is limited.
+    pub fn is_active(&self) -> bool {
+        self.wheels.iter().any(|wheel| wheel.phase != AntiLockPhase::Off)
+    }
+}
+
+impl AntiLock {
+    /// Slip that `wheel` is kept at (dimensionless).
+    pub fn slip_target(&self, wheel: usize) -> Real {
+        self.wheels[wheel].slip_target
+    }
+
+    /// Limits the brake torques of `requests`, one per wheel as in `signals` and `state`.
+    pub fn limit(
+        &self,
+        state: &mut AntiLockState,
+        signals: &AidSignals<'_>,
+        requests: &mut [WheelRequest],
+    ) {
+        let deceleration = -signals.body.longitudinal_acceleration;
+        for (wheel, params) in self.wheels.iter().enumerate() {
+            let is_pulled = requests
+                .iter()
+                .zip(&self.wheels)
+                .any(|(request, other)| other.axle == params.axle && 0.0 < request.hand_brake);
+            let measured = &signals.wheels[wheel];
+            let braking = Braking {
+                motion: sign(measured.longitudinal_speed),
+                speed: measured.longitudinal_speed.abs(),
+                slip: measured.braking_slip(params.radius),
+                deceleration: deceleration * sign(measured.longitudinal_speed),
+                demand: if is_pulled { 0.0 } else { requests[wheel].brake_demand() },
+                drive: requests[wheel].drive_torque(),
+                dt: signals.dt,
+            };
+            let cap = self.cap(params, &mut state.wheels[wheel], measured, &braking);
+            requests[wheel].brake_cap = cap;
+        }
+        self.join_pairs(state, signals, requests);
+        for request in requests {
+            let demand = request.brake_demand();
+            request.brake_cap = request.brake_cap.map(|cap| weakened(cap, demand, self.strength));
+        }
+    }
+
+    /// The cap of one wheel, if it is watched.
+    fn cap(
+        &self,
+        params: &AntiLockWheel,
+        state: &mut AntiLockWheelState,
+        wheel: &WheelSignals,
+        braking: &Braking,
+    ) -> Option<Real> {
+        let slip_rate = (braking.slip - state.slip) / braking.dt;
+        state.slip = braking.slip;
+        if braking.demand <= 0.0 || braking.speed <= self.off_speed {
+            *state = AntiLockWheelState { slip: braking.slip, ..Default::default() };
+            return None;
+        }
+        state.air_time = if wheel.is_on_ground { 0.0 } else { state.air_time + braking.dt };
+        if AIR_TIME < state.air_time {
+            state.phase = AntiLockPhase::Off;
+        }
+        let is_off = state.phase == AntiLockPhase::Off;
+        if !wheel.is_on_ground {
+            return (!is_off).then_some(state.torque_limit);
+        }
+        if is_off {
+            if braking.slip <= params.slip_target {
+                return None;
+            }
+            state.phase = AntiLockPhase::Hold;
+            (state.held_time, state.free_time) = (0.0, 0.0);
+            state.torque_limit = params.radius * wheel.longitudinal_force.abs();
+        }
+        match self.mode {
+            AntiLockMode::SlipTarget => {
+                let torque = params.computed_torque(wheel, braking, self.response_time);
+                state.torque_limit = torque.clamped(0.0, braking.demand);
+            }
+            AntiLockMode::Phases => {
+                let rate = slip_rate.clamped(-MAX_SLIP_RATE, MAX_SLIP_RATE);
+                params.switch(state, braking.slip + self.prediction_time * rate, braking);
+            }
+        }
+        state.leave(braking)
+    }
+
+    /// Gives rear axles the smaller cap, and front wheels caps that differ slowly.
+    fn join_pairs(
+        &self,
+        state: &mut AntiLockState,
+        signals: &AidSignals<'_>,
+        requests: &mut [WheelRequest],
+    ) {
+        for pair in &self.pairs {
+            let caps = pair.wheels().map(|wheel| {
+                let is_felt = signals.wheels[wheel].is_on_ground;
+                requests[wheel].brake_cap.filter(|_| is_felt)
+            });
+            let low = caps.into_iter().flatten().reduce(Real::min);
+            if pair.axle == 0 {
+                state.front_difference = match (low, state.front_difference) {
+                    (None, _) => 0.0,
+                    (Some(_), 0.0) => self.yaw_torque_start,
+                    (Some(_), difference) => difference + self.yaw_torque_rate * signals.dt,
+                };
+            } else if self.rear == RearControl::Individual {
+                continue;
+            }
+            let spread = if pair.axle == 0 { state.front_difference } else { 0.0 };
+            let Some(low) = low else { continue };
+            for wheel in pair.wheels() {
+                let request = &mut requests[wheel];
+                if low + spread < request.brake_cap.unwrap_or_else(|| request.brake_demand()) {
+                    request.brake_cap = Some(low + spread);
+                }
+            }
+        }
+    }
+}
+
+/// What a wheel's brake does, along the motion of the wheel over the road.
+struct Braking {
+    /// Direction of the motion, 1 or -1.
+    motion: Real,
+    speed: Real,
+    slip: Real,
+    deceleration: Real,
+    demand: Real,
+    drive: Real,
+    dt: Real,
+}
+
+impl AntiLockWheel {
+    /// The brake torque that brings the wheel to its slip target in the response time.
+    fn computed_torque(
+        &self,
+        wheel: &WheelSignals,
+        braking: &Braking,
+        response_time: Real,
+    ) -> Real {
+        let rotation_speed = wheel.rotation_speed * braking.motion;
+        let target = (1.0 - self.slip_target) * braking.speed / self.radius;
+        let excess = rotation_speed - target;
+        // The tire's force once the wheel turns as it is to.
+        let force = wheel.force_slope.max(0.0) * excess - wheel.longitudinal_force * braking.motion;
+        let target_slowing = (1.0 - self.slip_target) * braking.deceleration.max(0.0) / self.radius;
+        let slowing = excess / response_time.max(braking.dt) + target_slowing;
+        self.radius * force + braking.drive * braking.motion + self.inertia * slowing
+    }
+
+    /// Moves the cap by the slip that is foreseen.
+    fn switch(&self, state: &mut AntiLockWheelState, foreseen: Real, braking: &Braking) {
+        let phase = if self.slip_high < foreseen {
+            AntiLockPhase::Release
+        } else if foreseen < self.slip_low {
+            AntiLockPhase::Build
+        } else {
+            AntiLockPhase::Hold
+        };
+        if phase != state.phase {
+            state.held_time = 0.0;
+        }
+        state.phase = phase;
+        let change = match phase {
+            AntiLockPhase::Release => -self.release_rate * braking.dt,
+            AntiLockPhase::Build => self.build_rate * braking.dt,
+            AntiLockPhase::Hold => self.held(state, braking.dt),
+            AntiLockPhase::Off => 0.0,
+        };
+        state.torque_limit = (state.torque_limit + change).clamped(0.0, braking.demand);
+    }
+
+    /// The step by which a torque rises that has been held for a while.
+    fn held(&self, state: &mut AntiLockWheelState, dt: Real) -> Real {
+        state.held_time += dt;
+        if state.held_time < HOLD_TIME {
+            return 0.0;
+        }
+        state.held_time -= HOLD_TIME;
+        self.hold_step
+    }
+}
+
+impl AntiLockWheelState {
+    /// The cap, unless it has been no limit for a while.
+    fn leave(&mut self, braking: &Braking) -> Option<Real> {
+        let is_limit = self.torque_limit < braking.demand;
+        self.free_time = if is_limit { 0.0 } else { self.free_time + braking.dt };
+        if LEAVE_TIME <= self.free_time {
+            self.phase = AntiLockPhase::Off;
+            return None;
+        }
+        Some(self.torque_limit)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::signals::BodySignals;
+    use super::super::vehicle::tests::car;
+    use super::*;
+
+    const DT: Real = 0.005;
+
+    fn brakes(params: AntiLockParams) -> AntiLock {
+        params.resolved(&car()).unwrap()
+    }
+
+    fn wheel(rotation_speed: Real) -> WheelSignals {
+        WheelSignals {
+            longitudinal_speed: 20.0,
+            rotation_speed,
+            longitudinal_force: -3_000.0,
+            load: 3_750.0,
+            friction: 1.0,
+            is_on_ground: true,
+            ..Default::default()
+        }
+    }
+
+    fn step(
+        brakes: &AntiLock,
+        state: &mut AntiLockState,
+        wheels: &[WheelSignals],
+        request: WheelRequest,
+    ) -> Vec<Option<Real>> {
+        let body = BodySignals { longitudinal_acceleration: -8.0, ..Default::default() };
+        let signals = AidSignals {
+            wheels,
+            body,
+            driver: Default::default(),
+            drive: Default::default(),
+            dt: DT,
+        };
+        let mut requests = vec![request; wheels.len()];
+        brakes.limit(state, &signals, &mut requests);
+        requests.iter().map(|request| request.brake_cap).collect()
+    }
+
+    #[test]
+    fn torque_at_the_slip_target_is_that_of_the_equation_of_motion() {
+        let brakes = brakes(AntiLockParams::default());
+        let mut state = AntiLockState::at_rest(4);
+        // κ = 0.13 at 58 rad/s, target 60 rad/s: 0.3 3000 + 1 (58 - 60) / 0.02 + 0.9 8 / 0.3
+        let request = WheelRequest { foot_brake: 2_000.0, ..Default::default() };
+        let caps = step(&brakes, &mut state, &[wheel(58.0); 4], request);
+        for cap in caps {
+            let cap = cap.unwrap();
+            assert!((cap - 824.0).abs() < 0.1, "{cap}");
+        }
+        assert!(state.is_active());
+        // The same in reverse.
+        let reverse = WheelSignals {
+            longitudinal_speed: -20.0,
+            rotation_speed: -58.0,
+            longitudinal_force: 3_000.0,
+            ..wheel(0.0)
+        };
+        let mut state = AntiLockState::at_rest(4);
+        let caps = step(&brakes, &mut state, &[reverse; 4], request);
+        // What slows a body that goes forward speeds up one that goes backward.
+        assert!((caps[0].unwrap() - 800.0).abs() < 0.1, "{caps:?}");
+    }
+
+    #[test]
+    fn wheels_within_their_slip_are_left_alone() {
+        let brakes = brakes(AntiLockParams::default());
+        let mut state = AntiLockState::at_rest(4);
+        let rest = state.clone();
+        let request = WheelRequest { foot_brake: 900.0, ..Default::default() };
+        let caps = step(&brakes, &mut state, &[wheel(20.0 / 0.3 * 0.93); 4], request);
+        assert_eq!(caps, [None; 4]);
+        assert!(!state.is_active());
+        assert_ne!(state, rest, "the slip is remembered");
+    }
+
+    #[test]
+    fn pulled_hand_brakes_are_not_limited() {
+        let brakes = brakes(AntiLockParams::default());
+        let mut state = AntiLockState::at_rest(4);
+        let request = WheelRequest { foot_brake: 900.0, hand_brake: 1_000.0, ..Default::default() };
+        assert_eq!(step(&brakes, &mut state, &[wheel(0.0); 4], request), [None; 4]);
+    }
+
+    #[test]
+    fn rear_wheels_share_the_smaller_cap_and_front_caps_part_slowly() {
+        let brakes = brakes(AntiLockParams::default());
+        let mut state = AntiLockState::at_rest(4);
+        let request = WheelRequest { foot_brake: 2_000.0, ..Default::default() };
+        let sides = [wheel(64.0), wheel(50.0), wheel(64.0), wheel(50.0)];
+        let caps = step(&brakes, &mut state, &sides, request);
+        let caps: Vec<_> = caps.into_iter().map(Option::unwrap).collect();
+        // 0.04 2500 N·m at first.
+        assert!((caps[0] - caps[1] - 100.0).abs() < 0.1, "{caps:?}");
+        assert_eq!(caps[2], caps[3]);
+        let later = step(&brakes, &mut state, &sides, request);
+        let difference = later[0].unwrap() - later[1].unwrap();
+        assert!((difference - 100.0 - 500.0 * DT).abs() < 0.1, "{difference}");
+        let alone = AntiLockParams { rear: RearControl::Individual, ..Default::default() };
+        let brakes = alone.resolved(&car()).unwrap();
+        let caps = step(&brakes, &mut AntiLockState::at_rest(4), &sides, request);
+        assert_eq!(caps[2], None);
+    }
+
+    #[test]
+    fn phases_release_hold_and_build() {
+        let phases = PhaseParams { prediction_time: 0.0, ..Default::default() };
+        let mode = AntiLockMode::Phases;
+        let brakes = brakes(AntiLockParams { mode, phases, ..Default::default() });
+        let mut state = AntiLockState::at_rest(4);
+        let request = WheelRequest { foot_brake: 2_000.0, ..Default::default() };
+        let mut cap_at = |slip: Real| {
+            let wheels = [wheel(20.0 / 0.3 * (1.0 - slip)); 4];
+            step(&brakes, &mut state, &wheels, request)[0].unwrap()
+        };
+        // Entry at R F, and a release: 900 - 8.4 2500 0.005.
+        assert!((cap_at(0.2) - 795.0).abs() < 0.1);
+        assert!((cap_at(0.1) - 795.0).abs() < 0.1);
+        // 795 + 3 2500 0.005
+        assert!((cap_at(0.05) - 832.5).abs() < 0.1);
+        // Held for 0.12 s, and a step of 0.03 2500.
+        let held: Vec<_> = (0..25).map(|_| cap_at(0.1)).collect();
+        assert!((held[20] - 832.5).abs() < 0.1 && (held[24] - 907.5).abs() < 0.1, "{held:?}");
+    }
+
+    #[test]
+    fn wheels_are_watched_until_the_cap_is_no_limit_for_a_while() {
+        let brakes = brakes(AntiLockParams::default());
+        let mut state = AntiLockState::at_rest(4);
+        let hard = WheelRequest { foot_brake: 2_000.0, ..Default::default() };
+        step(&brakes, &mut state, &[wheel(50.0); 4], hard);
+        let soft = WheelRequest { foot_brake: 100.0, ..Default::default() };
+        let steps = (0..100).take_while(|_| {
+            step(&brakes, &mut state, &[wheel(66.0); 4], soft);
+            state.is_active()
+        });
+        let steps = steps.count() as Real;
+        assert!((steps * DT - LEAVE_TIME).abs() < 2.0 * DT, "{steps}");
+    }
+
+    #[test]
+    fn wheels_in_the_air_keep_their_cap_and_slow_ones_lock() {
+        let brakes = brakes(AntiLockParams::default());
+        let mut state = AntiLockState::at_rest(4);
+        let request = WheelRequest { foot_brake: 2_000.0, ..Default::default() };
+        let before = step(&brakes, &mut state, &[wheel(50.0); 4], request);
+        let air = WheelSignals { is_on_ground: false, longitudinal_force: 0.0, ..wheel(50.0) };
+        assert_eq!(step(&brakes, &mut state, &[air; 4], request), before);
+        for _ in 0..50 {
+            step(&brakes, &mut state, &[air; 4], request);
+        }
+        assert!(!state.is_active());
+        let slow = WheelSignals { longitudinal_speed: 1.4, ..wheel(0.0) };
+        assert_eq!(step(&brakes, &mut state, &[slow; 4], request), [None; 4]);
+    }
+
+    #[test]
+    fn strength_weakens_and_none_is_nothing() {
+        let none = AntiLockParams { strength: 0.0, ..Default::default() };
+        assert_eq!(none.resolved(&car()), None);
+        let half = brakes(AntiLockParams { strength: 0.5, ..Default::default() });
+        let request = WheelRequest { foot_brake: 2_000.0, ..Default::default() };
+        let caps = step(&half, &mut AntiLockState::at_rest(4), &[wheel(58.0); 4], request);
+        assert!((caps[0].unwrap() - (2_000.0 - 0.5 * (2_000.0 - 824.0))).abs() < 0.1, "{caps:?}");
+    }
+
+    #[test]
+    fn bad_parameters_are_named() {
+        let phases = PhaseParams {
+            slip_low: Some(0.2),
+            slip_high: Some(0.1),
+            build_rate: Some(0.0),
+            ..Default::default()
+        };
+        let params = AntiLockParams {
+            slip_target: Some(0.5),
+            off_speed: -1.0,
+            phases,
+            ..Default::default()
+        };
+        let mut check = ParamCheck::default();
+        params.check(&mut check);
+        assert_eq!(
+            check.finish().unwrap_err().to_string(),
+            "slip_target must be within [0.03, 0.4], got 0.5; \
+             off_speed must be within [0, 5], got -1; \
+             phases.slip_high must be above slip_low (0.2), got 0.1; \
+             phases.build_rate must be positive and finite, got 0"
+        );
+    }
+}

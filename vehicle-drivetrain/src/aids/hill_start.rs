@@ -1,0 +1,296 @@
+//! Hill-start assist: holds a vehicle on a grade until its drive does.
+//!
+//! ```text
+//! T_hold = 1.3 m g |sin θ| R        from rest with the foot brake, against the grade
+//! released where  T_drive ≥ m g |sin θ| R,  or 2 s after the pedal
+//! ```
+//!
+//! with the mass `m` of the whole train and the mean radius `R` of the driven wheels. It lets go
+//! within 0.2 s when the drive bears the grade, and within 1 s when its time is over.
+
+use serde::{Deserialize, Serialize};
+use vehicle_core::error::{Bound, ParamCheck};
+use vehicle_core::math::Real;
+
+use super::commands::AidCommands;
+use super::signals::{AidSignals, lag_share};
+use super::vehicle::AidVehicle;
+
+/// Speed up to which a vehicle stands (m/s), and time for which it has to (s).
+const STANDING_SPEED: Real = 0.1;
+const STANDING_TIME: Real = 0.2;
+/// Time in which the grade is felt (s).
+const GRADE_TIME: Real = 0.2;
+/// Time in which the hold fades when the drive bears the grade, and when its time is over (s).
+const PULL_AWAY_TIME: Real = 0.2;
+const GIVE_UP_TIME: Real = 1.0;
+/// Pedals count from here on (dimensionless).
+const PRESSED: Real = 0.02;
+
+/// Parameters of the hill-start assist.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(default, deny_unknown_fields)]
+pub struct HillStartParams {
+    /// Sine of the least grade that it holds on, in [0, 0.5] (dimensionless).
+    pub min_grade: Real,
+    /// Torque of the hold per torque that the grade asks for, in [1, 3] (dimensionless).
+    pub reserve: Real,
+    /// Time after the foot brake for which it holds, in [0, 60] (s).
+    pub hold_time: Real,
+    /// Whether it holds out of gear, too.
+    pub holds_in_neutral: bool,
+    /// Whether it holds on any grade, downward and on the level as well, until the driver gives
+    /// throttle.
+    pub auto_hold: bool,
+}
+
+impl Default for HillStartParams {
+    fn default() -> Self {
+        Self {
+            min_grade: 0.02,
+            reserve: 1.3,
+            hold_time: 2.0,
+            holds_in_neutral: false,
+            auto_hold: false,
+        }
+    }
+}
+
+impl HillStartParams {
+    /// Checks the parameters.
+    pub fn check(&self, check: &mut ParamCheck) {
+        check.number("min_grade", self.min_grade, Bound::Within(0.0, 0.5));
+        check.number("reserve", self.reserve, Bound::Within(1.0, 3.0));
+        check.number("hold_time", self.hold_time, Bound::Within(0.0, 60.0));
+    }
+
+    /// The assist of `vehicle`.
+    pub fn resolved(&self, vehicle: &AidVehicle) -> HillStart {
+        HillStart { params: *self, weight_moment: vehicle.weight() * vehicle.drive_radius() }
+    }
+}
+
+/// The hill-start assist of a vehicle: [`HillStartParams`] with all numbers.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct HillStart {
+    params: HillStartParams,
+    /// `m g R` (N·m).
+    weight_moment: Real,
+}
+
+/// What the brakes are held with.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub enum Hold {
+    /// Nothing.
+    #[default]
+    Off,
+    /// A torque, for a time after the foot brake.
+    Holding {
+        /// Sum of the brake torques (N·m).
+        torque: Real,
+        /// Time since the foot brake was released (s).
+        time: Real,
+    },
+    /// A torque that fades.
+    Releasing {
+        /// Sum of the brake torques (N·m).
+        torque: Real,
+        /// By how much it falls (N·m/s).
+        rate: Real,
+    },
+}
+
+/// What the hill-start assist remembers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct HillStartState {
+    /// Sine of the grade, as it is felt.
+    pub grade_sine: Real,
+    /// Time for which the vehicle has stood (s).
+    pub standing_time: Real,
+    /// What the brakes are held with.
+    pub hold: Hold,
+}
+
+impl HillStartState {
+    /// Whether it holds the vehicle.
+    pub fn is_active(&self) -> bool {
+        self.hold != Hold::Off
+    }
+}
+
+impl HillStart {
+    /// Adds the torque of the hold to `commands`.
+    pub fn command(
+        &self,
+        state: &mut HillStartState,
+        signals: &AidSignals<'_>,
+        commands: &mut AidCommands,
+    ) {
+        let share = lag_share(signals.dt, GRADE_TIME);
+        state.grade_sine += (signals.body.grade_sine - state.grade_sine) * share;
+        let stands = signals.body.longitudinal_speed.abs() < STANDING_SPEED;
+        state.standing_time = if stands { state.standing_time + signals.dt } else { 0.0 };
+        state.hold = self.next(state, signals);
+        commands.hold_torque = match state.hold {
+            Hold::Off => 0.0,
+            Hold::Holding { torque, .. } | Hold::Releasing { torque, .. } => torque,
+        };
+    }
+
+    fn next(&self, state: &HillStartState, signals: &AidSignals<'_>) -> Hold {
+        if PRESSED < signals.driver.hand_brake {
+            return Hold::Off;
+        }
+        let slope = self.weight_moment * state.grade_sine.abs();
+        let is_borne = self.is_borne(slope, signals);
+        match state.hold {
+            Hold::Off if self.may_hold(state, signals) => {
+                Hold::Holding { torque: self.params.reserve * slope, time: 0.0 }
+            }
+            Hold::Off => Hold::Off,
+            Hold::Holding { torque, time } => {
+                let is_braking = PRESSED < signals.driver.foot_brake;
+                let time = if is_braking { 0.0 } else { time + signals.dt };
+                if is_borne && !is_braking {
+                    Hold::Releasing { torque, rate: torque / PULL_AWAY_TIME }
+                } else if self.params.hold_time <= time && !self.params.auto_hold {
+                    Hold::Releasing { torque, rate: torque / GIVE_UP_TIME }
+                } else {
+                    Hold::Holding { torque: torque.max(self.params.reserve * slope), time }
+                }
+            }
+            Hold::Releasing { torque, rate } => {
+                let torque = torque - rate * signals.dt;
+                if 0.0 < torque { Hold::Releasing { torque, rate } } else { Hold::Off }
+            }
+        }
+    }
+
+    fn may_hold(&self, state: &HillStartState, signals: &AidSignals<'_>) -> bool {
+        let direction = signals.drive.direction.sign();
+        let is_steep = if self.params.auto_hold {
+            true
+        } else if direction == 0.0 {
+            self.params.holds_in_neutral && self.params.min_grade < state.grade_sine.abs()
+        } else {
+            self.params.min_grade < direction * state.grade_sine
+        };
+        is_steep && STANDING_TIME <= state.standing_time && PRESSED < signals.driver.foot_brake
+    }
+
+    /// Whether the drive bears the torque of the `slope` (N·m).
+    fn is_borne(&self, slope: Real, signals: &AidSignals<'_>) -> bool {
+        let drive = signals.drive.torque * signals.drive.direction.sign();
+        PRESSED < signals.driver.throttle && slope <= drive
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::signals::{BodySignals, DriveDirection, DriveSignals, DriverSignals};
+    use super::super::vehicle::tests::car;
+    use super::*;
+
+    /// 15 degrees.
+    const GRADE: Real = 0.258_819;
+
+    fn assist(params: HillStartParams) -> HillStart {
+        let mut car = car();
+        for wheel in &mut car.wheels {
+            wheel.radius = 0.35;
+        }
+        params.resolved(&car)
+    }
+
+    fn signals(grade_sine: Real, foot_brake: Real, dt: Real) -> AidSignals<'static> {
+        AidSignals {
+            wheels: &[],
+            body: BodySignals { grade_sine, ..Default::default() },
+            driver: DriverSignals { foot_brake, ..Default::default() },
+            drive: DriveSignals::default(),
+            dt,
+        }
+    }
+
+    fn run(
+        assist: &HillStart,
+        state: &mut HillStartState,
+        signals: &AidSignals<'_>,
+        time: Real,
+    ) -> Real {
+        let mut commands = AidCommands::default();
+        for _ in 0..(time / signals.dt).round() as usize {
+            assist.command(state, signals, &mut commands);
+        }
+        commands.hold_torque
+    }
+
+    #[test]
+    fn the_hold_bears_the_grade_for_its_time_at_any_rate() {
+        let assist = assist(HillStartParams::default());
+        for dt in [1.0 / 30.0, 1.0 / 60.0, 1.0 / 120.0] {
+            let mut state = HillStartState::default();
+            let torque = run(&assist, &mut state, &signals(GRADE, 0.5, dt), 2.0);
+            // 1500 9.81 sin 15° 0.35 = 1333 N·m, and 1.3 of it.
+            assert!((torque - 1.3 * 1_333.0).abs() < 1.0, "{torque} N·m at {dt} s");
+            let torque = run(&assist, &mut state, &signals(GRADE, 0.0, dt), 1.9);
+            assert!((torque - 1.3 * 1_333.0).abs() < 1.0, "{torque} N·m at {dt} s");
+            let torque = run(&assist, &mut state, &signals(GRADE, 0.0, dt), 0.6);
+            assert!((torque - 0.65 * 1_333.0).abs() < 0.05 * 1_333.0, "{torque} N·m at {dt} s");
+            assert_eq!(run(&assist, &mut state, &signals(GRADE, 0.0, dt), 0.6), 0.0);
+            assert!(!state.is_active());
+        }
+    }
+
+    #[test]
+    fn the_drive_that_bears_the_grade_releases_it() {
+        let assist = assist(HillStartParams::default());
+        let mut state = HillStartState::default();
+        let held = run(&assist, &mut state, &signals(GRADE, 0.5, 0.01), 1.0);
+        let mut pulling = signals(GRADE, 0.0, 0.01);
+        pulling.driver.throttle = 0.5;
+        pulling.drive.torque = 1_300.0;
+        let torque = run(&assist, &mut state, &pulling, 0.5);
+        assert!(held <= torque, "{torque}");
+        pulling.drive.torque = 1_400.0;
+        let torque = run(&assist, &mut state, &pulling, 0.11);
+        assert!((torque / held - 0.5).abs() < 0.02, "{torque} {held}");
+        assert_eq!(run(&assist, &mut state, &pulling, 0.12), 0.0);
+    }
+
+    #[test]
+    fn it_holds_against_the_gear_alone() {
+        let assist = assist(HillStartParams::default());
+        let hold = |grade, direction| {
+            let mut signals = signals(grade, 0.5, 0.01);
+            signals.drive.direction = direction;
+            run(&assist, &mut HillStartState::default(), &signals, 1.0)
+        };
+        assert!(0.0 < hold(GRADE, DriveDirection::Forward));
+        assert!(0.0 < hold(-GRADE, DriveDirection::Reverse));
+        assert_eq!(hold(-GRADE, DriveDirection::Forward), 0.0);
+        assert_eq!(hold(GRADE, DriveDirection::Reverse), 0.0);
+        assert_eq!(hold(GRADE, DriveDirection::Neutral), 0.0);
+        assert_eq!(hold(0.01, DriveDirection::Forward), 0.0);
+    }
+
+    #[test]
+    fn auto_hold_waits_for_throttle_and_the_hand_brake_takes_over() {
+        let assist = assist(HillStartParams { auto_hold: true, ..Default::default() });
+        let mut state = HillStartState::default();
+        run(&assist, &mut state, &signals(-GRADE, 0.5, 0.01), 1.0);
+        assert!(0.0 < run(&assist, &mut state, &signals(-GRADE, 0.0, 0.01), 60.0));
+        let mut parked = signals(-GRADE, 0.0, 0.01);
+        parked.driver.hand_brake = 1.0;
+        assert_eq!(run(&assist, &mut state, &parked, 0.01), 0.0);
+    }
+
+    #[test]
+    fn moving_vehicles_are_not_held() {
+        let mut rolling = signals(GRADE, 0.5, 0.01);
+        rolling.body.longitudinal_speed = 0.5;
+        let assist = assist(HillStartParams::default());
+        assert_eq!(run(&assist, &mut HillStartState::default(), &rolling, 1.0), 0.0);
+    }
+}

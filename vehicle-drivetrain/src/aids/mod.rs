@@ -1,0 +1,366 @@
+//! Driver aids: anti-lock brakes, traction and stability control and others, as pure laws.
+//!
+//! Aids change commands, torques and steer angles, never a force or velocity of the body: what an
+//! actuator of a real car could not do, an aid does not do. The [help in the air](air_control) is
+//! the exception. They know numbers alone, the [`AidSignals`] of a step and the [`AidVehicle`], in
+//! SI units, and are of use for any vehicle.
+//!
+//! [`AidsParams`] name the aids that a vehicle has; [`Aids`] are these with all numbers that were
+//! left to the vehicle. A step asks them three times:
+//!
+//! | when | call | what it changes |
+//! |---|---|---|
+//! | in a frame, before commands become torques | [`Aids::command`] | pedals, steering and clutch: hand brake, hill start, launch, cruise, limiter, counter-steer, drift |
+//! | in a frame, after that | [`Aids::demand`] | brake and drive torques that are added: hill start, stability control, torque vectoring |
+//! | in each substep, after the tires | [`Aids::limit`] | brake and drive torques that are limited: anti-lock brakes, traction control |
+//!
+//! [`requests`] puts what they and the driver ask for together. Which wheels are braked and driven
+//! is a question for the demand before the limits: a brake that is let go for an instant does not
+//! make a wheel roll freely.
+//!
+//! | aid | module |
+//! |---|---|
+//! | anti-lock brakes | [`anti_lock`] |
+//! | traction control | [`traction`] |
+//! | stability control | [`stability`] |
+//! | torque vectoring | [`torque_vectoring`] |
+//! | counter-steer, drift | [`counter_steer`], [`drift`] |
+//! | launch control, hill start | [`launch`], [`hill_start`] |
+//! | cruise control, speed limiter | [`speed_control`] |
+//! | clutch and center with the hand brake | [`hand_brake`] |
+//! | brake over throttle | [`brake_override`] |
+//! | torques in the air | [`air_control`] |
+//!
+//! An aid that is absent or of strength 0 changes no bit.
+
+pub mod air_control;
+pub mod anti_lock;
+pub mod brake_override;
+pub mod commands;
+pub mod counter_steer;
+pub mod drift;
+pub mod hand_brake;
+pub mod hill_start;
+pub mod launch;
+pub mod requests;
+pub mod sensors;
+pub mod signals;
+pub mod speed_control;
+pub mod stability;
+pub mod torque_vectoring;
+pub mod traction;
+pub mod vehicle;
+pub mod yaw_reference;
+
+mod params;
+
+use vehicle_core::math::Real;
+use vehicle_core::wheel_list::WheelVec;
+
+use self::air_control::{AirControl, BodyTorque};
+use self::counter_steer::CounterSteer;
+use self::drift::Drift;
+use self::hill_start::HillStart;
+use self::launch::Launch;
+use self::requests::least;
+use self::sensors::{ActingAids, Sensors};
+use self::signals::approached;
+use self::speed_control::{Cruise, OtherAids, SpeedLimit};
+use self::stability::Stability;
+use self::torque_vectoring::TorqueVectoring;
+use self::traction::Traction;
+
+#[doc(inline)]
+pub use self::{
+    air_control::AirControlParams,
+    anti_lock::{AntiLock, AntiLockMode, AntiLockParams, AntiLockState, PhaseParams, RearControl},
+    brake_override::BrakeOverrideParams,
+    commands::AidCommands,
+    counter_steer::CounterSteerParams,
+    drift::DriftParams,
+    hand_brake::HandBrakeParams,
+    hill_start::HillStartParams,
+    launch::LaunchParams,
+    params::{Aid, AidReport, AidsParams, AidsState},
+    requests::{SteerRequest, ThrottleRequest, WheelRequest},
+    signals::{AidSignals, BodySignals, DriveDirection, DriveSignals, DriverSignals, WheelSignals},
+    speed_control::{CruiseParams, SpeedLimitParams},
+    stability::{StabilityMode, StabilityParams},
+    torque_vectoring::{TorqueVectoringParams, VectoringActuator},
+    traction::TractionParams,
+    vehicle::{AidDrive, AidEngine, AidVehicle, AidWheel, WheelPair},
+};
+
+/// The aids of a vehicle: [`AidsParams`] with all numbers. Vehicles of a model share them.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Aids {
+    vehicle: AidVehicle,
+    use_sensors: bool,
+    /// Share of each wheel of a torque that all foot brakes have.
+    brake_shares: WheelVec<Real>,
+    anti_lock: Option<AntiLock>,
+    traction: Option<Traction>,
+    stability: Option<Stability>,
+    counter_steer: Option<CounterSteer>,
+    drift: Option<Drift>,
+    torque_vectoring: Option<TorqueVectoring>,
+    launch: Option<Launch>,
+    hill_start: Option<HillStart>,
+    cruise: Option<Cruise>,
+    speed_limit: Option<SpeedLimit>,
+    hand_brake: Option<HandBrakeParams>,
+    brake_override: Option<BrakeOverrideParams>,
+    air_control: Option<AirControl>,
+}
+
+impl Aids {
+    /// The aids of `vehicle`. Those that can do nothing for it are left out.
+    pub fn new(params: &AidsParams, vehicle: AidVehicle) -> Self {
+        let sum: Real = vehicle.wheels.iter().map(|wheel| wheel.max_brake_torque).sum();
+        let share = |torque: Real| if 0.0 < sum { torque / sum } else { 0.0 };
+        Self {
+            use_sensors: params.use_sensors,
+            brake_shares: vehicle.each(|wheel| share(wheel.max_brake_torque)),
+            anti_lock: params.anti_lock.and_then(|aid| aid.resolved(&vehicle)),
+            traction: params.traction.and_then(|aid| aid.resolved(&vehicle)),
+            stability: params.stability.and_then(|aid| aid.resolved(&vehicle)),
+            counter_steer: params.counter_steer.and_then(|aid| aid.resolved(&vehicle)),
+            drift: params.drift.and_then(|aid| aid.resolved(&vehicle)),
+            torque_vectoring: params.torque_vectoring.and_then(|aid| aid.resolved(&vehicle)),
+            launch: params.launch.and_then(|aid| aid.resolved(&vehicle)),
+            hill_start: params.hill_start.map(|aid| aid.resolved(&vehicle)),
+            cruise: params.cruise.map(|aid| aid.resolved(&vehicle)),
+            speed_limit: params.speed_limit.map(|aid| aid.resolved(&vehicle)),
+            hand_brake: params.hand_brake,
+            brake_override: params.brake_override,
+            air_control: params.air_control.map(|aid| aid.resolved(&vehicle)),
+            vehicle,
+        }
+    }
+
+    /// The vehicle.
+    pub fn vehicle(&self) -> &AidVehicle {
+        &self.vehicle
+    }
+
+    /// What the aids remember at rest.
+    pub fn at_rest(&self) -> AidsState {
+        let mut state = AidsState::default();
+        self.fit(&mut state);
+        state
+    }
+
+    /// Gives `state` a place for each wheel where an aid remembers some of each.
+    fn fit(&self, state: &mut AidsState) {
+        let wheels = self.vehicle.wheels.len();
+        if self.anti_lock.is_some() {
+            state.anti_lock.wheels.resize(wheels, Default::default());
+        }
+        if self.traction.is_some() {
+            state.traction.wheels.resize(wheels, Default::default());
+        }
+    }
+
+    /// Writes what sensors of a real car would know over speeds and friction of `body` and
+    /// `wheels`, if aids are to know no more. It is asked once per step in which signals are made.
+    pub fn sense(
+        &self,
+        state: &mut AidsState,
+        driver: &DriverSignals,
+        body: &mut BodySignals,
+        wheels: &mut [WheelSignals],
+        dt: Real,
+    ) {
+        if !self.use_sensors {
+            return;
+        }
+        let is_anti_lock = state.anti_lock.is_active();
+        let is_any = is_anti_lock || state.traction.is_active() || state.stability.is_active();
+        let acting = ActingAids { is_anti_lock, is_any };
+        let sensors = Sensors { vehicle: &self.vehicle, driver: *driver, acting, dt };
+        sensors.sense(&mut state.sensors, body, wheels);
+    }
+
+    /// Changes what the driver commands, before it becomes torques and angles.
+    pub fn command(
+        &self,
+        state: &mut AidsState,
+        signals: &AidSignals<'_>,
+        commands: &mut AidCommands,
+    ) {
+        state.is_hand_brake_active = self.hand_brake.is_some_and(|aid| aid.is_active(commands));
+        if let Some(aid) = &self.hand_brake {
+            aid.command(commands);
+        }
+        let others = OtherAids {
+            is_stability_active: state.stability.is_active(),
+            is_throttle_held: state.traction.is_active() || state.frame_throttle_limit.is_some(),
+        };
+        if let Some(aid) = &self.cruise {
+            aid.command(&mut state.cruise, signals, others, commands);
+        }
+        if let Some(aid) = &self.drift {
+            aid.advance(&mut state.drift, signals);
+            commands.throttle = aid.throttle(&state.drift, signals, commands.throttle);
+        }
+        if let Some(aid) = &self.speed_limit {
+            aid.command(&mut state.speed_limit, signals, commands);
+        }
+        if let Some(aid) = &self.launch {
+            aid.command(&mut state.launch, signals, commands);
+        }
+        if let Some(aid) = &self.hill_start {
+            aid.command(&mut state.hill_start, signals, commands);
+        }
+        self.steer(state, signals, commands);
+    }
+
+    fn steer(&self, state: &mut AidsState, signals: &AidSignals<'_>, commands: &mut AidCommands) {
+        let counter = self.counter_steer.as_ref().map_or(0.0, |aid| aid.angle(signals));
+        let drift = self.drift.as_ref();
+        let wanted = drift.map_or(counter, |aid| aid.angle(&state.drift, signals, counter));
+        let of_counter = self.counter_steer.as_ref().map_or(0.0, CounterSteer::rate);
+        let rate = drift.map_or(0.0, Drift::rate).max(of_counter);
+        state.steer_assistance = approached(state.steer_assistance, wanted, rate * signals.dt);
+        let (assistance, max_angle) = (state.steer_assistance, self.vehicle.max_steer_angle);
+        commands.steer = SteerRequest { driver: commands.steer, assistance, max_angle }.steer();
+    }
+
+    /// Writes the torques that aids add in this frame into `requests`, one per wheel, whose drive
+    /// torques are those of the frame. `commands` are those that [`command`](Self::command) made.
+    pub fn demand(
+        &self,
+        state: &mut AidsState,
+        signals: &AidSignals<'_>,
+        commands: &AidCommands,
+        requests: &mut [WheelRequest],
+    ) {
+        for (request, share) in requests.iter_mut().zip(&self.brake_shares) {
+            let hold = if commands.hold_torque == 0.0 { 0.0 } else { share * commands.hold_torque };
+            let WheelRequest { foot_brake, hand_brake, drive, .. } = *request;
+            *request = WheelRequest { foot_brake, hand_brake, drive, hold, ..Default::default() };
+        }
+        let mut limit = None;
+        if let Some(aid) = &self.stability {
+            let drift = self.drift.as_ref().and_then(|drift| drift.allowance(&state.drift));
+            limit = aid.demand(&mut state.stability, signals, drift, requests);
+        }
+        if let Some(aid) = &self.torque_vectoring {
+            aid.demand(&mut state.torque_vectoring, signals, requests);
+        }
+        if let Some(aid) = &self.brake_override {
+            let is_wished = state.launch.is_active() || state.drift.is_active();
+            let cut = aid.limit(&mut state.both_pedals_time, signals);
+            limit = least(limit, cut.filter(|_| !is_wished));
+        }
+        state.frame_throttle_limit = limit;
+    }
+
+    /// Limits the torques of `requests`, one per wheel, by what the tires do in this substep.
+    pub fn limit(
+        &self,
+        state: &mut AidsState,
+        signals: &AidSignals<'_>,
+        requests: &mut [WheelRequest],
+    ) {
+        self.fit(state);
+        if let Some(aid) = &self.traction {
+            let slip = self.drift.as_ref().map_or(0.0, |drift| drift.slip_target(&state.drift));
+            let limit = aid.limit(&mut state.traction, signals, slip, requests);
+            state.traction_throttle_limit = limit;
+        }
+        if let Some(aid) = &self.anti_lock {
+            aid.limit(&mut state.anti_lock, signals, requests);
+        }
+    }
+
+    /// The torque on the body by which it is helped in the air.
+    pub fn body_torque(&self, state: &mut AidsState, signals: &AidSignals<'_>) -> BodyTorque {
+        let torque = self.air_control.map_or_else(BodyTorque::default, |aid| aid.torque(signals));
+        state.is_air_control_active = torque != BodyTorque::default();
+        torque
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::vehicle::tests::car;
+    use super::*;
+
+    fn all(strength: Real) -> AidsParams {
+        AidsParams {
+            anti_lock: Some(AntiLockParams { strength, ..Default::default() }),
+            traction: Some(TractionParams { strength, ..Default::default() }),
+            stability: Some(StabilityParams { strength, ..Default::default() }),
+            counter_steer: Some(CounterSteerParams { strength, ..Default::default() }),
+            drift: Some(DriftParams { strength, ..Default::default() }),
+            torque_vectoring: Some(TorqueVectoringParams { strength, ..Default::default() }),
+            ..Default::default()
+        }
+    }
+
+    #[test]
+    fn absent_aids_and_those_of_no_strength_change_no_bit() {
+        let wheel = WheelSignals {
+            longitudinal_speed: 20.0,
+            rotation_speed: 5.0,
+            load: 3_750.0,
+            friction: 0.3,
+            is_on_ground: true,
+            ..Default::default()
+        };
+        let body = BodySignals {
+            longitudinal_speed: 20.0,
+            lateral_speed: 8.0,
+            yaw_rate: -1.0,
+            ..Default::default()
+        };
+        let driver =
+            DriverSignals { throttle: 0.7, foot_brake: 0.3, steer: 0.1, ..Default::default() };
+        let drive = DriveSignals::default();
+        let signals = AidSignals { wheels: &[wheel; 4], body, driver, drive, dt: 1.0 / 60.0 };
+        for (params, changes) in
+            [(AidsParams::default(), false), (all(0.0), false), (all(1.0), true)]
+        {
+            let aids = Aids::new(&params, car());
+            let mut state = aids.at_rest();
+            let driven = AidCommands::from(&driver);
+            let mut commands = driven;
+            aids.command(&mut state, &signals, &mut commands);
+            let asked = WheelRequest { foot_brake: 1_234.5, drive: -321.0, ..Default::default() };
+            let mut requests = [asked; 4];
+            aids.demand(&mut state, &signals, &commands, &mut requests);
+            aids.limit(&mut state, &signals, &mut requests);
+            let throttle = state.throttle_request(commands.throttle, 0.05).throttle();
+            let is_changed = commands != driven
+                || throttle != driver.throttle
+                || requests.iter().any(|request| {
+                    request.brake_torque().to_bits() != asked.foot_brake.to_bits()
+                        || request.drive_torque().to_bits() != asked.drive.to_bits()
+                });
+            assert_eq!(is_changed, changes, "{params:?}");
+            let state_at_rest = state == aids.at_rest();
+            assert_eq!(state_at_rest, !changes, "{state:?}");
+        }
+    }
+
+    #[test]
+    fn holds_are_shared_as_the_foot_brakes_are() {
+        let mut car = car();
+        car.wheels[2].max_brake_torque = 1_250.0;
+        car.wheels[3].max_brake_torque = 1_250.0;
+        let aids = Aids::new(&AidsParams::default(), car);
+        let commands = AidCommands { hold_torque: 1_500.0, ..Default::default() };
+        let wheels = [WheelSignals::default(); 4];
+        let signals = AidSignals {
+            wheels: &wheels,
+            body: Default::default(),
+            driver: Default::default(),
+            drive: Default::default(),
+            dt: 0.016,
+        };
+        let mut requests = [WheelRequest { foot_brake: 300.0, ..Default::default() }; 4];
+        aids.demand(&mut aids.at_rest(), &signals, &commands, &mut requests);
+        assert_eq!(requests.map(|request| request.brake_torque()), [500.0, 500.0, 300.0, 300.0]);
+    }
+}

@@ -1,0 +1,210 @@
+//! What a real car can measure: estimates in the place of speeds and friction that only a
+//! simulation knows.
+//!
+//! Wheel speeds, yaw rate, accelerations and pedals are measured. From them:
+//!
+//! ```text
+//! v   = clamp( v_select, v - (|a_x| + m) dt, v + (|a_x| + m) dt )
+//! v_i = (v - r y_i) cos δ_i + r x_i sin δ_i
+//! v_y = ∫ (a_y - r v - v_y/T) dt
+//! μ   → √(a_x² + a_y²) / g  while an aid limits torques, else 1
+//! ```
+//!
+//! `v_select` is the fastest wheel when the driver brakes and the slowest undriven one when he does
+//! not. The margin `m` is small while anti-lock brakes act: then no wheel rolls freely, and the
+//! accelerations alone tell the speed.
+
+use serde::{Deserialize, Serialize};
+use vehicle_core::math::{Clamped, Real, hypot, sin_cos};
+
+use super::signals::{BodySignals, DriverSignals, WheelSignals, lag_share};
+use super::vehicle::AidVehicle;
+
+/// Margin of the speed's change, while wheels roll freely and while they do not (m/s²).
+const FREE_MARGIN: Real = 1.0;
+const SLIPPING_MARGIN: Real = 0.05;
+/// Least change that is allowed (m/s²).
+const LEAST_CHANGE: Real = 0.3;
+/// Time in which the estimate of the lateral speed forgets (s).
+const LATERAL_TIME: Real = 2.0;
+/// Time in which the estimate of friction follows accelerations, and returns to 1 (s).
+const FRICTION_TIME: Real = 0.2;
+const RETURN_TIME: Real = 1.0;
+/// Least friction that is believed (dimensionless).
+const LEAST_FRICTION: Real = 0.2;
+/// Least cosine of a steer angle (dimensionless): a wheel beyond says nothing of the speed.
+const LEAST_COSINE: Real = 0.2;
+/// Pedal from which on the driver brakes (dimensionless).
+const PRESSED: Real = 0.02;
+
+/// What the sensors of a car remember.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SensorState {
+    /// Longitudinal speed at the center of mass (m/s).
+    pub longitudinal_speed: Real,
+    /// Lateral speed at the center of mass (m/s).
+    pub lateral_speed: Real,
+    /// Friction (dimensionless).
+    pub friction: Real,
+}
+
+impl Default for SensorState {
+    fn default() -> Self {
+        Self { longitudinal_speed: 0.0, lateral_speed: 0.0, friction: 1.0 }
+    }
+}
+
+/// What aids do that sensors have to know of.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ActingAids {
+    /// Whether anti-lock brakes act.
+    pub is_anti_lock: bool,
+    /// Whether any aid limits torques of wheels.
+    pub is_any: bool,
+}
+
+/// The sensors of a car.
+#[derive(Clone, Copy, Debug)]
+pub struct Sensors<'a> {
+    /// The car.
+    pub vehicle: &'a AidVehicle,
+    /// The driver's pedals.
+    pub driver: DriverSignals,
+    /// What aids do.
+    pub acting: ActingAids,
+    /// The step (s).
+    pub dt: Real,
+}
+
+impl Sensors<'_> {
+    /// Writes estimates over the speeds and the friction in `body` and `wheels`, one per wheel of
+    /// the vehicle.
+    pub fn sense(
+        &self,
+        state: &mut SensorState,
+        body: &mut BodySignals,
+        wheels: &mut [WheelSignals],
+    ) {
+        self.advance_speed(state, body, wheels);
+        self.advance_friction(state, body);
+        body.longitudinal_speed = state.longitudinal_speed;
+        body.lateral_speed = state.lateral_speed;
+        for (wheel, params) in wheels.iter_mut().zip(&self.vehicle.wheels) {
+            let (sin, cos) = sin_cos(wheel.steer_angle);
+            let longitudinal = state.longitudinal_speed - body.yaw_rate * params.left;
+            let lateral = state.lateral_speed + body.yaw_rate * params.forward;
+            wheel.longitudinal_speed = longitudinal * cos + lateral * sin;
+            wheel.friction = state.friction;
+        }
+    }
+
+    fn advance_speed(&self, state: &mut SensorState, body: &BodySignals, wheels: &[WheelSignals]) {
+        let margin = if self.acting.is_anti_lock { SLIPPING_MARGIN } else { FREE_MARGIN };
+        let acceleration = body.longitudinal_acceleration;
+        let change = (acceleration.abs() + margin).max(LEAST_CHANGE) * self.dt;
+        let before = state.longitudinal_speed;
+        let selected = self.selected_speed(state, body, wheels).unwrap_or(before);
+        state.longitudinal_speed = selected.clamped(before - change, before + change);
+        let drift = body.lateral_acceleration - body.yaw_rate * state.longitudinal_speed;
+        state.lateral_speed += drift * self.dt;
+        state.lateral_speed -= state.lateral_speed * lag_share(self.dt, LATERAL_TIME);
+    }
+
+    /// Speed of the center of mass that the wheel says which slips the least.
+    fn selected_speed(
+        &self,
+        state: &SensorState,
+        body: &BodySignals,
+        wheels: &[WheelSignals],
+    ) -> Option<Real> {
+        let is_braking = PRESSED < self.driver.foot_brake.max(self.driver.hand_brake);
+        let has_undriven = self.vehicle.wheels.iter().any(|wheel| !wheel.is_driven);
+        let mut selected: Option<Real> = None;
+        for (wheel, params) in wheels.iter().zip(&self.vehicle.wheels) {
+            let (sin, cos) = sin_cos(wheel.steer_angle);
+            let is_counted = is_braking || !has_undriven || !params.is_driven;
+            if !wheel.is_on_ground || cos < LEAST_COSINE || !is_counted {
+                continue;
+            }
+            let lateral = state.lateral_speed + body.yaw_rate * params.forward;
+            let rim = wheel.rotation_speed * params.radius;
+            let speed = (rim - lateral * sin) / cos + body.yaw_rate * params.left;
+            let is_better = selected.is_none_or(|best| {
+                if is_braking { best.abs() < speed.abs() } else { speed.abs() < best.abs() }
+            });
+            selected = if is_better { Some(speed) } else { selected };
+        }
+        selected
+    }
+
+    fn advance_friction(&self, state: &mut SensorState, body: &BodySignals) {
+        let used = hypot(body.longitudinal_acceleration, body.lateral_acceleration);
+        let (wanted, time) = if self.acting.is_any {
+            ((used / self.vehicle.gravity).max(LEAST_FRICTION), FRICTION_TIME)
+        } else {
+            (1.0, RETURN_TIME)
+        };
+        state.friction += (wanted - state.friction) * lag_share(self.dt, time);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::vehicle::tests::car;
+    use super::*;
+
+    #[test]
+    fn rolling_wheels_tell_the_speed_in_a_turn() {
+        let car = car();
+        let driver = DriverSignals::default();
+        let sensors = Sensors { vehicle: &car, driver, acting: ActingAids::default(), dt: 0.01 };
+        // A steady turn to the left at 10 m/s and 0.4 rad/s, without lateral speed.
+        let body = BodySignals {
+            longitudinal_speed: 10.0,
+            yaw_rate: 0.4,
+            lateral_acceleration: 4.0,
+            ..Default::default()
+        };
+        let mut wheels = [WheelSignals { is_on_ground: true, ..Default::default() }; 4];
+        for (wheel, params) in wheels.iter_mut().zip(&car.wheels) {
+            wheel.steer_angle = if params.is_steered { 0.1 } else { 0.0 };
+            let (sin, cos) = wheel.steer_angle.sin_cos();
+            let speed = (10.0 - 0.4 * params.left) * cos + 0.4 * params.forward * sin;
+            (wheel.longitudinal_speed, wheel.rotation_speed) = (speed, speed / 0.3);
+        }
+        // A driven wheel that spins is not asked.
+        wheels[3].rotation_speed = 200.0;
+        let mut state = SensorState { longitudinal_speed: 9.0, ..Default::default() };
+        let mut estimated = wheels;
+        // Twenty seconds: the lateral speed forgets in two what the wrong start taught it.
+        for _ in 0..2_000 {
+            let mut measured = body;
+            estimated = wheels;
+            sensors.sense(&mut state, &mut measured, &mut estimated);
+        }
+        for (wheel, truth) in estimated.iter().zip(&wheels) {
+            let error = wheel.longitudinal_speed - truth.longitudinal_speed;
+            assert!(error.abs() < 1e-3, "{error}");
+        }
+        assert!((state.longitudinal_speed - 10.0).abs() < 1e-3, "{state:?}");
+        assert_eq!(state.friction, 1.0);
+    }
+
+    #[test]
+    fn friction_is_what_accelerations_show_while_aids_act() {
+        let car = car();
+        let acting = ActingAids { is_anti_lock: true, is_any: true };
+        let sensors = Sensors { vehicle: &car, driver: DriverSignals::default(), acting, dt: 0.01 };
+        let mut state = SensorState::default();
+        let mut friction = |acceleration| {
+            let mut body =
+                BodySignals { longitudinal_acceleration: acceleration, ..Default::default() };
+            for _ in 0..200 {
+                sensors.sense(&mut state, &mut body, &mut []);
+            }
+            state.friction
+        };
+        assert!((friction(-4.905) - 0.5).abs() < 1e-3);
+        assert!((friction(-0.1) - 0.2).abs() < 1e-3);
+    }
+}

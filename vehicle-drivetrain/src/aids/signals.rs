@@ -1,0 +1,239 @@
+//! Signals: what aids may know in a step.
+//!
+//! A vehicle fills them in with the truth of the simulation. [`Sensors`](super::sensors::Sensors)
+//! replaces what a real car cannot measure by estimates; every law reads the same fields.
+
+use vehicle_core::math::{Real, sign};
+
+/// Least speed that slip for control is relative to (m/s).
+pub const LEAST_SLIP_SPEED: Real = 0.5;
+
+/// What aids may know of one wheel.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct WheelSignals {
+    /// Speed of the wheel's contact over the road, along the heading of the wheel (m/s).
+    pub longitudinal_speed: Real,
+    /// Rotation speed, positive rolls forward (rad/s).
+    pub rotation_speed: Real,
+    /// Force of the tire on the vehicle along the heading of the wheel, positive drives forward
+    /// (N).
+    pub longitudinal_force: Real,
+    /// Force of the tire across the heading of the wheel, positive to the left (N).
+    pub lateral_force: Real,
+    /// By how much the longitudinal force falls with the rotation speed's fall, dF/dΩ (N·s/rad); 0
+    /// where that is not known. Laws that compute a torque then foresee the force that the tire has
+    /// once the wheel turns as wanted.
+    pub force_slope: Real,
+    /// Load of the tire, normal to the road (N).
+    pub load: Real,
+    /// Coefficient of friction below the wheel (dimensionless).
+    pub friction: Real,
+    /// Angle that the wheel is steered by, positive to the left (rad).
+    pub steer_angle: Real,
+    /// Whether the wheel touches the road.
+    pub is_on_ground: bool,
+}
+
+impl WheelSignals {
+    /// Slip for control, positive where the rim is slower than the road, as of a braked wheel.
+    ///
+    /// ```text
+    /// κ = (v - Ω R) / max(|v|, v_min) · sgn(v)
+    /// ```
+    ///
+    /// with the speed `v` of the contact, the rotation speed `Ω`, the `radius` `R` (m) and `v_min`
+    /// = [`LEAST_SLIP_SPEED`]. It is not the slip of the tire, which has other denominators.
+    pub fn braking_slip(&self, radius: Real) -> Real {
+        let speed = self.longitudinal_speed;
+        let lag = speed - self.rotation_speed * radius;
+        lag / speed.abs().max(LEAST_SLIP_SPEED) * sign(speed)
+    }
+}
+
+/// What aids may know of the body, about the center of mass.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct BodySignals {
+    /// Speed over the road, positive forward (m/s).
+    pub longitudinal_speed: Real,
+    /// Speed over the road, positive to the left (m/s).
+    pub lateral_speed: Real,
+    /// Rate of turn about the normal of the road, positive to the left (rad/s).
+    pub yaw_rate: Real,
+    /// Rate of change of the longitudinal speed along a straight line, without gravity's part
+    /// (m/s²).
+    pub longitudinal_acceleration: Real,
+    /// Acceleration to the left in the plane of the road, without gravity's part: in a steady turn
+    /// the product of speed and yaw rate (m/s²).
+    pub lateral_acceleration: Real,
+    /// Drag of the air and resistance to rolling that are known, positive where they slow (N).
+    pub resistance: Real,
+    /// Sine of the grade, positive where the vehicle points uphill (dimensionless).
+    pub grade_sine: Real,
+    /// Angle that the body is rolled by out of the upright, positive to its right side (rad).
+    pub roll_angle: Real,
+    /// Rate of change of the roll angle (rad/s).
+    pub roll_rate: Real,
+    /// Angle that the body is pitched by out of the level, positive nose down (rad).
+    pub pitch_angle: Real,
+    /// Rate of change of the pitch angle (rad/s).
+    pub pitch_rate: Real,
+}
+
+impl BodySignals {
+    /// Slip angle of the body at the center of mass, positive where it moves to the left of its
+    /// nose (rad).
+    pub fn slip_angle(&self) -> Real {
+        vehicle_core::math::atan2(self.lateral_speed, self.longitudinal_speed.abs())
+    }
+}
+
+/// The way that the chosen gear drives.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum DriveDirection {
+    /// A forward gear.
+    #[default]
+    Forward,
+    /// No gear.
+    Neutral,
+    /// The reverse gear.
+    Reverse,
+}
+
+impl DriveDirection {
+    /// 1, 0 or -1.
+    pub fn sign(self) -> Real {
+        match self {
+            Self::Forward => 1.0,
+            Self::Neutral => 0.0,
+            Self::Reverse => -1.0,
+        }
+    }
+}
+
+/// What aids may know of the driver.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct DriverSignals {
+    /// Accelerator pedal as the driver holds it, in [0, 1].
+    pub throttle: Real,
+    /// Foot brake, in [0, 1].
+    pub foot_brake: Real,
+    /// Hand brake, in [0, 1].
+    pub hand_brake: Real,
+    /// Clutch pedal, in [0, 1]: 1 is pressed down and disengages.
+    pub clutch: Real,
+    /// Steering wheel, in [-1, 1], positive to the left.
+    pub steer: Real,
+    /// Mean angle of the steered front wheels that the driver asks for, without the part of any
+    /// aid, positive to the left (rad).
+    pub steer_angle: Real,
+}
+
+/// What aids may know of the drive.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct DriveSignals {
+    /// The way that the chosen gear drives.
+    pub direction: DriveDirection,
+    /// Whether the gear is the first one forward; true where there is one gear alone.
+    pub is_first_gear: bool,
+    /// Whether the gearbox is between two gears.
+    pub is_shifting: bool,
+    /// Rotation speed of the engine (rad/s); 0 without one.
+    pub engine_speed: Real,
+    /// Speed that the engine is ahead of the clutch's other side by (rad/s); 0 without one.
+    pub clutch_slip: Real,
+    /// Sum of the torques at the driven wheels at full throttle, in this gear at this speed,
+    /// positive drives forward (N·m).
+    pub full_throttle_torque: Real,
+    /// Sum of the torques at the driven wheels at no throttle, such as the braking of an engine
+    /// (N·m).
+    pub closed_throttle_torque: Real,
+    /// Sum of the torques at the driven wheels now (N·m).
+    pub torque: Real,
+}
+
+/// What aids may know in a step. The step is one of a frame or one of its substeps, as the phase
+/// is that reads it.
+#[derive(Clone, Copy, Debug)]
+pub struct AidSignals<'a> {
+    /// The wheels, in the order of the vehicle.
+    pub wheels: &'a [WheelSignals],
+    /// The body.
+    pub body: BodySignals,
+    /// The driver.
+    pub driver: DriverSignals,
+    /// The drive.
+    pub drive: DriveSignals,
+    /// The step (s).
+    pub dt: Real,
+}
+
+impl AidSignals<'_> {
+    /// Mean friction below the wheels, weighted by their loads (dimensionless); 1 in the air.
+    pub fn friction(&self) -> Real {
+        let on_ground = || self.wheels.iter().filter(|wheel| wheel.is_on_ground);
+        let load: Real = on_ground().map(|wheel| wheel.load).sum();
+        let weighted: Real = on_ground().map(|wheel| wheel.load * wheel.friction).sum();
+        if 0.0 < load { weighted / load } else { 1.0 }
+    }
+
+    /// Sum of the loads of the tires (N).
+    pub fn load(&self) -> Real {
+        self.wheels.iter().map(|wheel| wheel.load).sum()
+    }
+}
+
+/// `value` without the part of it within ± `width`: `sgn(x) max(0, |x| - w)`.
+pub(crate) fn beyond(value: Real, width: Real) -> Real {
+    sign(value) * (value.abs() - width).max(0.0)
+}
+
+/// Part of the way to its target that a first-order lag of `time_constant` (s) goes in `dt` (s): `1
+/// - exp(-dt/τ)`.
+pub(crate) fn lag_share(dt: Real, time_constant: Real) -> Real {
+    if 0.0 < time_constant { 1.0 - vehicle_core::math::exp(-dt / time_constant) } else { 1.0 }
+}
+
+/// `value` moved towards `target` by at most `change`, and not beyond it.
+pub(crate) fn approached(value: Real, target: Real, change: Real) -> Real {
+    let difference = target - value;
+    if difference.abs() <= change { target } else { value + change * sign(difference) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn braking_slip_is_positive_where_the_rim_lags_in_either_direction() {
+        let slip = |speed, rotation_speed| {
+            let wheel =
+                WheelSignals { longitudinal_speed: speed, rotation_speed, ..Default::default() };
+            wheel.braking_slip(0.5)
+        };
+        assert_eq!(slip(10.0, 16.0), 0.2);
+        assert_eq!(slip(-10.0, -16.0), 0.2);
+        assert_eq!(slip(10.0, 24.0), -0.2);
+        assert_eq!(slip(0.25, 0.0), 0.5);
+        assert_eq!(slip(0.0, 1.0), 0.0);
+    }
+
+    #[test]
+    fn values_approach_without_passing() {
+        assert_eq!(approached(0.0, 1.0, 0.25), 0.25);
+        assert_eq!(approached(0.0, -1.0, 0.25), -0.25);
+        assert_eq!(approached(0.9, 1.0, 0.25), 1.0);
+        assert_eq!(beyond(0.5, 0.25), 0.25);
+        assert_eq!(beyond(-0.5, 0.25), -0.25);
+        assert_eq!(beyond(0.1, 0.25), 0.0);
+    }
+
+    #[test]
+    fn lags_go_the_same_way_in_any_steps() {
+        let mut value = 0.0;
+        for _ in 0..8 {
+            value += (1.0 - value) * lag_share(0.125, 0.5);
+        }
+        let once = lag_share(1.0, 0.5);
+        assert!((value - once).abs() < 1e-5, "{value} in eight steps, {once} in one");
+    }
+}

@@ -1,0 +1,419 @@
+//! Stability control: brakes single wheels so that a car turns as its driver asks.
+//!
+//! ```text
+//! M = - k_r dead(r - r_ref, e_0) + k_β dead(β, β_0)
+//! ```
+//!
+//! with the yaw rate `r`, its [reference](super::yaw_reference) and the slip angle `β` of the body.
+//! A moment against the rotation (oversteer) brakes the outer front wheel, one with it
+//! (understeer) the inner rear wheel, with `B = |M| R / (T/2)` at the track `T`; half of what a
+//! wheel cannot give goes to the other wheel of its side.
+//!
+//! Nothing is done below 5 m/s, in reverse, with the hand brake pulled and with fewer than half of
+//! the wheels on the road.
+//!
+//! Source: after van Zanten, *VDC, the vehicle dynamics control system*, SAE 950759.
+
+use serde::{Deserialize, Serialize};
+use vehicle_core::error::{Bound, ParamCheck};
+use vehicle_core::math::{Clamped, Real};
+use vehicle_core::wheel_list::WheelVec;
+
+use super::requests::WheelRequest;
+use super::signals::{AidSignals, beyond};
+use super::vehicle::{AidVehicle, WheelPair};
+use super::yaw_reference::YawReference;
+
+/// Least speed at which it acts (m/s).
+const LEAST_SPEED: Real = 5.0;
+/// Gains per moment of inertia about the vertical (1/s, 1/s²).
+const YAW_RATE_GAIN: Real = 10.0;
+const SLIP_ANGLE_GAIN: Real = 24.0;
+/// Brake torque of a wheel per torque of its friction: more locks it, which anti-lock brakes
+/// prevent.
+const FRICTION_RESERVE: Real = 1.2;
+/// How much later it acts in sport (dimensionless).
+const SPORT_FACTOR: Real = 3.0;
+/// Slip angle from which on the engine is cut in sport (rad).
+const SPORT_CUT_ANGLE: Real = 0.35;
+/// Share of what a wheel cannot give that the other wheel of its side gives (dimensionless).
+const SPILLED_SHARE: Real = 0.5;
+
+/// How early stability control acts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum StabilityMode {
+    /// As soon as the car leaves the way that its driver asks for.
+    #[default]
+    On,
+    /// Three times later, and without a cut of the engine up to a slip angle of 0.35 rad.
+    Sport,
+}
+
+/// Parameters of stability control. Numbers that are absent are taken from the vehicle.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(default, deny_unknown_fields)]
+pub struct StabilityParams {
+    /// Share of the moment, in [0, 1]: at 0 it does nothing.
+    pub strength: Real,
+    /// How early it acts.
+    pub mode: StabilityMode,
+    /// Understeer gradient of the reference, in [0, 0.01] (rad·s²/m). Else that of the vehicle.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub understeer_gradient: Option<Real>,
+    /// Moment per excess of yaw rate (N·m·s/rad), at most 40 moments of inertia per second. Else 10
+    /// of them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub yaw_rate_gain: Option<Real>,
+    /// Moment per excess of slip angle (N·m/rad), at most 100 moments of inertia per second
+    /// squared. Else 24 of them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub slip_angle_gain: Option<Real>,
+    /// Difference of yaw rates that is allowed, in [0.01, 0.3] (rad/s). It halves while the control
+    /// acts.
+    pub yaw_rate_tolerance: Real,
+    /// Slip angle that is allowed, in [0.03, 0.5] (rad).
+    pub slip_angle_tolerance: Real,
+    /// Share of the friction that the reference may take, in [0.3, 1.2] (dimensionless).
+    pub friction_share: Real,
+    /// Time in which the reference follows the steering, in [0, 0.5] (s).
+    pub reference_time: Real,
+    /// Greatest brake torque of a wheel (N·m). Else that of its brake.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_brake_torque: Option<Real>,
+    /// Moment at which the throttle is closed (N·m). Else what the brake of a front wheel can give.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub full_cut_moment: Option<Real>,
+}
+
+impl Default for StabilityParams {
+    fn default() -> Self {
+        Self {
+            strength: 1.0,
+            mode: StabilityMode::default(),
+            understeer_gradient: None,
+            yaw_rate_gain: None,
+            slip_angle_gain: None,
+            yaw_rate_tolerance: 0.06,
+            slip_angle_tolerance: 0.07,
+            friction_share: 0.85,
+            reference_time: 0.08,
+            max_brake_torque: None,
+            full_cut_moment: None,
+        }
+    }
+}
+
+impl StabilityParams {
+    /// Checks the parameters.
+    pub fn check(&self, check: &mut ParamCheck) {
+        check.number("strength", self.strength, Bound::Within(0.0, 1.0));
+        let optional = [
+            ("understeer_gradient", self.understeer_gradient, Bound::Within(0.0, 0.01)),
+            ("yaw_rate_gain", self.yaw_rate_gain, Bound::NotNegative),
+            ("slip_angle_gain", self.slip_angle_gain, Bound::NotNegative),
+            ("max_brake_torque", self.max_brake_torque, Bound::NotNegative),
+            ("full_cut_moment", self.full_cut_moment, Bound::Positive),
+        ];
+        for (name, value, bound) in optional {
+            if let Some(value) = value {
+                check.number(name, value, bound);
+            }
+        }
+        check.number("yaw_rate_tolerance", self.yaw_rate_tolerance, Bound::Within(0.01, 0.3));
+        check.number("slip_angle_tolerance", self.slip_angle_tolerance, Bound::Within(0.03, 0.5));
+        check.number("friction_share", self.friction_share, Bound::Within(0.3, 1.2));
+        check.number("reference_time", self.reference_time, Bound::Within(0.0, 0.5));
+    }
+
+    /// The control of `vehicle`; `None` if it is to do nothing, or if the vehicle has no axle with
+    /// two wheels.
+    pub fn resolved(&self, vehicle: &AidVehicle) -> Option<Stability> {
+        if self.strength == 0.0 {
+            return None;
+        }
+        let pairs = vehicle.pairs();
+        let (&front, &rear) = (pairs.first()?, pairs.last()?);
+        let gradient = self.understeer_gradient.unwrap_or_else(|| vehicle.understeer_gradient());
+        let inertia = vehicle.yaw_inertia;
+        let torque = |wheel: usize| vehicle.wheels[wheel].max_brake_torque;
+        let of_front =
+            torque(front.left) * 0.5 * vehicle.track(&front) / vehicle.wheels[front.left].radius;
+        let most = |gain: Real, greatest: Real| gain.clamped(0.0, greatest * inertia);
+        Some(Stability {
+            params: *self,
+            reference: YawReference {
+                friction_share: self.friction_share,
+                time_constant: self.reference_time,
+                ..YawReference::new(vehicle, gradient)
+            },
+            yaw_rate_gain: most(self.yaw_rate_gain.unwrap_or(YAW_RATE_GAIN * inertia), 40.0),
+            slip_angle_gain: most(self.slip_angle_gain.unwrap_or(SLIP_ANGLE_GAIN * inertia), 100.0),
+            full_cut_moment: self.full_cut_moment.unwrap_or(of_front).max(1.0),
+            max_brake_torques: vehicle.each(|wheel| {
+                self.max_brake_torque
+                    .map_or(wheel.max_brake_torque, |most| most.min(wheel.max_brake_torque))
+            }),
+            radii: vehicle.each(|wheel| wheel.radius),
+            tracks: [vehicle.track(&front), vehicle.track(&rear)],
+            axles: [front, rear],
+            is_rear_driven: vehicle.wheels.iter().any(|wheel| wheel.is_driven && 0 < wheel.axle),
+        })
+    }
+}
+
+/// Stability control of a vehicle: [`StabilityParams`] with all numbers.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Stability {
+    params: StabilityParams,
+    reference: YawReference,
+    yaw_rate_gain: Real,
+    slip_angle_gain: Real,
+    full_cut_moment: Real,
+    max_brake_torques: WheelVec<Real>,
+    radii: WheelVec<Real>,
+    /// Foremost and rearmost axle.
+    axles: [WheelPair; 2],
+    tracks: [Real; 2],
+    is_rear_driven: bool,
+}
+
+/// What stability control remembers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct StabilityState {
+    /// Yaw rate that the driver asks for, as the vehicle can follow (rad/s).
+    pub reference: Real,
+    /// Moment that it asks for, positive to the left (N·m); 0 where it does not act.
+    pub moment: Real,
+}
+
+impl StabilityState {
+    /// Whether it acts.
+    pub fn is_active(&self) -> bool {
+        self.moment != 0.0
+    }
+}
+
+/// What a drift leaves of stability control.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct DriftAllowance {
+    /// Slip angle up to which nothing is done (rad).
+    pub max_slip_angle: Real,
+}
+
+impl Stability {
+    /// Writes the brake torques of this frame into `requests`, one per wheel. Returns the limit of
+    /// the throttle, in [0, 1], if there is one.
+    ///
+    /// While the vehicle drifts by its driver's wish, `drift` leaves only what keeps it from
+    /// spinning.
+    pub fn demand(
+        &self,
+        state: &mut StabilityState,
+        signals: &AidSignals<'_>,
+        drift: Option<DriftAllowance>,
+        requests: &mut [WheelRequest],
+    ) -> Option<Real> {
+        state.reference = self.reference.advanced(state.reference, signals);
+        for request in requests.iter_mut() {
+            request.stability = 0.0;
+        }
+        state.moment = if self.may_act(signals) {
+            self.params.strength * self.moment(state, signals, drift)
+        } else {
+            0.0
+        };
+        if state.moment == 0.0 {
+            return None;
+        }
+        let is_oversteer = state.moment * signals.body.yaw_rate < 0.0;
+        let axle = usize::from(!is_oversteer);
+        let side = usize::from(state.moment < 0.0);
+        let [wheel, other] = [axle, 1 - axle].map(|axle| self.axles[axle].wheels()[side]);
+        let wanted = state.moment.abs() * self.radii[wheel] / (0.5 * self.tracks[axle]);
+        let torque = wanted.min(self.greatest(wheel, signals));
+        requests[wheel].stability = torque;
+        if other != wheel {
+            let spilled = SPILLED_SHARE * (wanted - torque);
+            requests[other].stability = spilled.min(self.greatest(other, signals));
+        }
+        self.throttle_limit(state.moment, is_oversteer, signals, drift)
+    }
+
+    fn may_act(&self, signals: &AidSignals<'_>) -> bool {
+        let on_ground = signals.wheels.iter().filter(|wheel| wheel.is_on_ground).count();
+        LEAST_SPEED <= signals.body.longitudinal_speed
+            && signals.driver.hand_brake <= 0.0
+            && signals.wheels.len() <= 2 * on_ground
+    }
+
+    fn moment(
+        &self,
+        state: &StabilityState,
+        signals: &AidSignals<'_>,
+        drift: Option<DriftAllowance>,
+    ) -> Real {
+        let slip_angle = signals.body.slip_angle();
+        if let Some(drift) = drift {
+            return self.slip_angle_gain * beyond(slip_angle, drift.max_slip_angle);
+        }
+        let later = if self.params.mode == StabilityMode::Sport { SPORT_FACTOR } else { 1.0 };
+        let earlier = if state.is_active() { 0.5 } else { 1.0 };
+        let error = signals.body.yaw_rate - state.reference;
+        let error = beyond(error, later * earlier * self.params.yaw_rate_tolerance);
+        let slip_angle = beyond(slip_angle, later * self.params.slip_angle_tolerance);
+        self.slip_angle_gain * slip_angle - self.yaw_rate_gain * error
+    }
+
+    /// Greatest brake torque of `wheel` that stability control asks for (N·m).
+    fn greatest(&self, wheel: usize, signals: &AidSignals<'_>) -> Real {
+        let road = &signals.wheels[wheel];
+        let grip = FRICTION_RESERVE * road.friction * road.load * self.radii[wheel];
+        self.max_brake_torques[wheel].min(grip).max(0.0)
+    }
+
+    fn throttle_limit(
+        &self,
+        moment: Real,
+        is_oversteer: bool,
+        signals: &AidSignals<'_>,
+        drift: Option<DriftAllowance>,
+    ) -> Option<Real> {
+        let is_late = drift.is_some() || self.params.mode == StabilityMode::Sport;
+        let is_spared = is_late && signals.body.slip_angle().abs() < SPORT_CUT_ANGLE;
+        let is_cut = (!is_oversteer || self.is_rear_driven) && !is_spared;
+        is_cut.then(|| 1.0 - (moment.abs() / self.full_cut_moment).min(1.0))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::signals::{BodySignals, DriverSignals, WheelSignals};
+    use super::super::vehicle::tests::car;
+    use super::*;
+
+    fn control(params: StabilityParams) -> Stability {
+        params.resolved(&car()).unwrap()
+    }
+
+    fn wheels() -> [WheelSignals; 4] {
+        [WheelSignals { load: 3_750.0, friction: 1.0, is_on_ground: true, ..Default::default() }; 4]
+    }
+
+    fn signals(wheels: &[WheelSignals], body: BodySignals) -> AidSignals<'_> {
+        let body = BodySignals { longitudinal_speed: 20.0, ..body };
+        let drive = Default::default();
+        AidSignals { wheels, body, driver: DriverSignals::default(), drive, dt: 1.0 / 60.0 }
+    }
+
+    fn demands(signals: &AidSignals<'_>) -> ([Real; 4], Option<Real>) {
+        let mut requests = [WheelRequest::default(); 4];
+        let control = control(StabilityParams::default());
+        let limit = control.demand(&mut StabilityState::default(), signals, None, &mut requests);
+        (requests.map(|request| request.stability), limit)
+    }
+
+    #[test]
+    fn oversteer_brakes_the_outer_front_wheel() {
+        let wheels = wheels();
+        // M = -25e3 (0.16 - 0.06) = -2500 N·m, to the right; B = 2500 0.3 / 0.75.
+        let body = BodySignals { yaw_rate: 0.16, ..Default::default() };
+        let (torques, limit) = demands(&signals(&wheels, body));
+        assert!((torques[1] - 1_000.0).abs() < 0.1, "{torques:?}");
+        assert_eq!([torques[0], torques[2], torques[3]], [0.0; 3]);
+        // 2500 of 2500 0.75 / 0.3
+        assert!((limit.unwrap() - 0.6).abs() < 1e-4, "{limit:?}");
+        let mirrored = BodySignals { yaw_rate: -0.16, ..Default::default() };
+        let (left, _) = demands(&signals(&wheels, mirrored));
+        assert_eq!(left, [torques[1], torques[0], torques[3], torques[2]]);
+    }
+
+    #[test]
+    fn understeer_brakes_the_inner_rear_wheel() {
+        let wheels = wheels();
+        let body = BodySignals { yaw_rate: 0.1, ..Default::default() };
+        let mut signals = signals(&wheels, body);
+        signals.driver.steer_angle = 0.5;
+        let control = control(StabilityParams::default());
+        let mut state = StabilityState { reference: 0.4, moment: 0.0 };
+        let mut requests = [WheelRequest::default(); 4];
+        let _limit = control.demand(&mut state, &signals, None, &mut requests);
+        assert!(0.0 < state.moment);
+        let torque = state.moment * 0.3 / 0.75;
+        // What the friction of 1.2 3750 0.3 does not give is at the front by half.
+        assert_eq!(requests[2].stability, 1_350.0);
+        assert!((requests[0].stability - 0.5 * (torque - 1_350.0)).abs() < 0.1);
+        assert_eq!(requests[1].stability, 0.0);
+    }
+
+    #[test]
+    fn slip_angle_turns_the_nose_to_the_way() {
+        let wheels = wheels();
+        let body = BodySignals { lateral_speed: 4.0, yaw_rate: -0.01, ..Default::default() };
+        let (torques, _) = demands(&signals(&wheels, body));
+        // k_β (atan 0.2 - 0.07) R / (T/2) = 60e3 0.1274 0.4, within 1.2 3750 0.3
+        assert_eq!(torques[0], 1_350.0);
+    }
+
+    #[test]
+    fn tolerances_halve_while_it_acts_and_grow_in_sport() {
+        let wheels = wheels();
+        let body = BodySignals { yaw_rate: 0.05, ..Default::default() };
+        let signals = signals(&wheels, body);
+        let moment = |params, before| {
+            let mut state = StabilityState { reference: 0.0, moment: before };
+            let mut requests = [WheelRequest::default(); 4];
+            let _limit = control(params).demand(&mut state, &signals, None, &mut requests);
+            state.moment
+        };
+        let on = StabilityParams::default();
+        let sport = StabilityParams { mode: StabilityMode::Sport, ..on };
+        assert_eq!(moment(on, 0.0), 0.0);
+        assert!((moment(on, -1.0) + 500.0).abs() < 0.1);
+        assert_eq!(moment(sport, -1.0), 0.0);
+        assert!((moment(StabilityParams { strength: 0.5, ..on }, -1.0) + 250.0).abs() < 0.1);
+    }
+
+    #[test]
+    fn nothing_is_done_where_it_could_not_help() {
+        let body = BodySignals { yaw_rate: 1.0, ..Default::default() };
+        let on_road = wheels();
+        let mut lifted = wheels();
+        for wheel in [0, 1, 2] {
+            lifted[wheel].is_on_ground = false;
+        }
+        let spinning = signals(&on_road, body);
+        assert_ne!(demands(&spinning).0, [0.0; 4]);
+        let slow = BodySignals { longitudinal_speed: 4.9, ..spinning.body };
+        let reverse = BodySignals { longitudinal_speed: -20.0, ..spinning.body };
+        let pulled = DriverSignals { hand_brake: 0.5, ..spinning.driver };
+        for signals in [
+            AidSignals { body: slow, ..spinning },
+            AidSignals { body: reverse, ..spinning },
+            AidSignals { driver: pulled, ..spinning },
+            AidSignals { wheels: &lifted, ..spinning },
+        ] {
+            assert_eq!(demands(&signals), ([0.0; 4], None), "{signals:?}");
+        }
+        assert_eq!(StabilityParams { strength: 0.0, ..Default::default() }.resolved(&car()), None);
+    }
+
+    #[test]
+    fn drifts_are_left_alone_up_to_their_slip_angle() {
+        let wheels = wheels();
+        let drift = Some(DriftAllowance { max_slip_angle: 0.87 });
+        let control = control(StabilityParams::default());
+        let moment = |lateral_speed| {
+            let body = BodySignals { lateral_speed, yaw_rate: -1.0, ..Default::default() };
+            let mut state = StabilityState::default();
+            let mut requests = [WheelRequest::default(); 4];
+            let signals = signals(&wheels, body);
+            let _limit = control.demand(&mut state, &signals, drift, &mut requests);
+            state.moment
+        };
+        assert_eq!(moment(20.0), 0.0);
+        assert!(0.0 < moment(30.0));
+    }
+}

@@ -1,0 +1,290 @@
+//! Torque vectoring: moves drive torque between the sides of an axle so that a car turns as its
+//! driver asks.
+//!
+//! ```text
+//! M  = clamp( k_ff v δ + k (r_ref - r), ± M_max ),   ΔD = M R / T
+//! ```
+//!
+//! The left wheel loses `ΔD` and the right one has it, which turns the car by `2 ΔD/R · T/2`; the
+//! sum stays. Several axles share the moment by their loads. The [reference](super::yaw_reference)
+//! has an understeer gradient of its own, by which a car can be made as agile as wished.
+
+use serde::{Deserialize, Serialize};
+use vehicle_core::error::{Bound, ParamCheck};
+use vehicle_core::math::{Clamped, Real};
+use vehicle_core::wheel_list::WheelVec;
+
+use super::requests::WheelRequest;
+use super::signals::{AidSignals, WheelSignals};
+use super::vehicle::{AidVehicle, WheelPair};
+use super::yaw_reference::YawReference;
+
+/// Least speed at which it acts (m/s).
+const LEAST_SPEED: Real = 3.0;
+/// Understeer gradient of the reference per that of the vehicle (dimensionless).
+const GRADIENT_SHARE: Real = 0.5;
+/// Gain per moment of inertia about the vertical (1/s).
+const YAW_RATE_GAIN: Real = 5.0;
+/// Greatest moment per weight, track and friction (dimensionless).
+const GREATEST_SHARE: Real = 0.15;
+
+/// What moves the torque.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum VectoringActuator {
+    /// A motor for each wheel.
+    #[default]
+    Motors,
+    /// A differential whose clutches move at most this torque (N·m).
+    Clutches(Real),
+    /// The brake of the inner wheel, with twice the difference.
+    Brakes,
+}
+
+/// Parameters of torque vectoring. Numbers that are absent are taken from the vehicle.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(default, deny_unknown_fields)]
+pub struct TorqueVectoringParams {
+    /// Share of the moment, in [0, 1]: at 0 it does nothing.
+    pub strength: Real,
+    /// What moves the torque.
+    pub actuator: VectoringActuator,
+    /// Understeer gradient that the car is to have, in [0, 0.01] (rad·s²/m). Else half of that of
+    /// the vehicle.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub understeer_gradient: Option<Real>,
+    /// Moment per lack of yaw rate (N·m·s/rad). Else 5 moments of inertia per second.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub yaw_rate_gain: Option<Real>,
+    /// Moment per speed and steer angle, at once (N·s/rad).
+    pub feedforward_gain: Real,
+    /// Greatest moment on a road of friction 1 (N·m). Else 0.15 of weight times track.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_moment: Option<Real>,
+}
+
+impl Default for TorqueVectoringParams {
+    fn default() -> Self {
+        Self {
+            strength: 1.0,
+            actuator: VectoringActuator::default(),
+            understeer_gradient: None,
+            yaw_rate_gain: None,
+            feedforward_gain: 0.0,
+            max_moment: None,
+        }
+    }
+}
+
+impl TorqueVectoringParams {
+    /// Checks the parameters.
+    pub fn check(&self, check: &mut ParamCheck) {
+        check.number("strength", self.strength, Bound::Within(0.0, 1.0));
+        if let VectoringActuator::Clutches(torque) = self.actuator {
+            check.number("actuator.clutches", torque, Bound::NotNegative);
+        }
+        if let Some(gradient) = self.understeer_gradient {
+            check.number("understeer_gradient", gradient, Bound::Within(0.0, 0.01));
+        }
+        if let Some(gain) = self.yaw_rate_gain {
+            check.number("yaw_rate_gain", gain, Bound::NotNegative);
+        }
+        check.number("feedforward_gain", self.feedforward_gain, Bound::NotNegative);
+        if let Some(moment) = self.max_moment {
+            check.number("max_moment", moment, Bound::NotNegative);
+        }
+    }
+
+    /// Torque vectoring of `vehicle`; `None` if it is to do nothing, or if no axle has two driven
+    /// wheels.
+    pub fn resolved(&self, vehicle: &AidVehicle) -> Option<TorqueVectoring> {
+        let is_driven = |wheel: usize| vehicle.wheels[wheel].is_driven;
+        let mut pairs = vehicle.pairs();
+        pairs.retain(|pair| pair.wheels().into_iter().all(is_driven));
+        let track = vehicle.track(pairs.first()?);
+        let gradient = || GRADIENT_SHARE * vehicle.understeer_gradient();
+        let gradient = self.understeer_gradient.unwrap_or_else(gradient);
+        let axles = pairs.into_iter().map(|pair| VectoringAxle {
+            pair,
+            track: vehicle.track(&pair),
+            radius: vehicle.wheels[pair.left].radius,
+        });
+        (self.strength != 0.0).then(|| TorqueVectoring {
+            params: *self,
+            reference: YawReference::new(vehicle, gradient),
+            yaw_rate_gain: self.yaw_rate_gain.unwrap_or(YAW_RATE_GAIN * vehicle.yaw_inertia),
+            max_moment: self.max_moment.unwrap_or(GREATEST_SHARE * vehicle.weight() * track),
+            axles: axles.collect(),
+        })
+    }
+}
+
+/// Torque vectoring of a vehicle: [`TorqueVectoringParams`] with all numbers.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TorqueVectoring {
+    params: TorqueVectoringParams,
+    reference: YawReference,
+    yaw_rate_gain: Real,
+    max_moment: Real,
+    axles: WheelVec<VectoringAxle>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct VectoringAxle {
+    pair: WheelPair,
+    track: Real,
+    radius: Real,
+}
+
+/// What torque vectoring remembers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct TorqueVectoringState {
+    /// Yaw rate that the driver asks for, as the vehicle can follow (rad/s).
+    pub reference: Real,
+    /// Moment that it asks for, positive to the left (N·m); 0 where it does not act.
+    pub moment: Real,
+}
+
+impl TorqueVectoringState {
+    /// Whether it acts.
+    pub fn is_active(&self) -> bool {
+        self.moment != 0.0
+    }
+}
+
+impl TorqueVectoring {
+    /// Writes the torques that are moved in this frame into `requests`, one per wheel, whose drive
+    /// torques are those of the frame.
+    pub fn demand(
+        &self,
+        state: &mut TorqueVectoringState,
+        signals: &AidSignals<'_>,
+        requests: &mut [WheelRequest],
+    ) {
+        state.reference = self.reference.advanced(state.reference, signals);
+        let speed = signals.body.longitudinal_speed;
+        let greatest = self.max_moment * signals.friction().min(1.0);
+        let wanted = self.params.feedforward_gain * speed * signals.driver.steer_angle
+            + self.yaw_rate_gain * (state.reference - signals.body.yaw_rate);
+        let may_act = LEAST_SPEED <= speed;
+        let wanted = if may_act { wanted.clamped(-greatest, greatest) } else { 0.0 };
+        state.moment = self.params.strength * wanted;
+        let load_of = |axle: &VectoringAxle| -> Real {
+            axle.pair.wheels().map(|wheel| signals.wheels[wheel].load).iter().sum()
+        };
+        let load: Real = self.axles.iter().map(load_of).sum();
+        for axle in &self.axles {
+            let share = if 0.0 < load { load_of(axle) / load } else { 0.0 };
+            let difference = share * state.moment * axle.radius / axle.track;
+            self.shift(axle, difference, signals.wheels, requests);
+        }
+    }
+
+    /// Moves the torque `difference` (N·m) from the left to the right wheel of `axle`.
+    fn shift(
+        &self,
+        axle: &VectoringAxle,
+        difference: Real,
+        wheels: &[WheelSignals],
+        requests: &mut [WheelRequest],
+    ) {
+        let WheelPair { left, right, .. } = axle.pair;
+        let difference = match self.params.actuator {
+            VectoringActuator::Motors => difference,
+            VectoringActuator::Clutches(most) => difference.clamped(-most, most),
+            VectoringActuator::Brakes => {
+                let inner = if 0.0 < difference { left } else { right };
+                requests[inner].traction += 2.0 * difference.abs();
+                return;
+            }
+        };
+        // What one wheel cannot take, the other does not give: the sum stays.
+        let room = |wheel: usize, shift: Real| {
+            let grip = greatest_drive_torque(&wheels[wheel], axle.radius);
+            let drive = requests[wheel].drive;
+            if 0.0 <= shift { grip - drive } else { grip + drive }
+        };
+        let room = room(left, -difference).min(room(right, difference)).max(0.0);
+        let difference = difference.clamped(-room, room);
+        requests[left].drive_shift = -difference;
+        requests[right].drive_shift = difference;
+    }
+}
+
+/// Torque that friction leaves a wheel beside its lateral force (N·m): `R √((μ N)² - F_T²)`.
+fn greatest_drive_torque(wheel: &WheelSignals, radius: Real) -> Real {
+    let grip = wheel.friction * wheel.load;
+    let left = grip * grip - wheel.lateral_force * wheel.lateral_force;
+    left.max(0.0).sqrt() * radius
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::signals::{BodySignals, DriverSignals};
+    use super::super::vehicle::tests::car;
+    use super::*;
+
+    fn wheels() -> [WheelSignals; 4] {
+        [WheelSignals { load: 3_750.0, friction: 1.0, is_on_ground: true, ..Default::default() }; 4]
+    }
+
+    fn demand(
+        params: TorqueVectoringParams,
+        wheels: &[WheelSignals],
+        body: BodySignals,
+    ) -> [WheelRequest; 4] {
+        let body = BodySignals { longitudinal_speed: 20.0, ..body };
+        let driver = DriverSignals::default();
+        let signals = AidSignals { wheels, body, driver, drive: Default::default(), dt: 0.016 };
+        let mut requests = [WheelRequest { drive: 200.0, ..Default::default() }; 4];
+        let vectoring = params.resolved(&car()).unwrap();
+        vectoring.demand(&mut TorqueVectoringState::default(), &signals, &mut requests);
+        requests
+    }
+
+    #[test]
+    fn moment_is_that_of_the_difference_and_the_sum_stays() {
+        let body = BodySignals { yaw_rate: -0.1, ..Default::default() };
+        let requests = demand(TorqueVectoringParams::default(), &wheels(), body);
+        // M = 12500 0.1, ΔD = 1250 0.3 / 1.5
+        assert!((requests[3].drive_shift - 250.0).abs() < 0.01, "{requests:?}");
+        assert_eq!(requests[2].drive_shift, -requests[3].drive_shift);
+        assert_eq!(requests[0].drive_shift, 0.0);
+        let straight = demand(TorqueVectoringParams::default(), &wheels(), Default::default());
+        assert_eq!(straight[3].drive_torque().to_bits(), 200.0_f32.to_bits());
+    }
+
+    #[test]
+    fn what_one_wheel_cannot_take_the_other_does_not_give() {
+        let body = BodySignals { yaw_rate: -0.1, ..Default::default() };
+        let mut wheels = wheels();
+        // √(1000² - 600²) 0.3 = 240 N·m: room for 40.
+        wheels[3] = WheelSignals { load: 1_000.0, lateral_force: 600.0, ..wheels[3] };
+        let requests = demand(TorqueVectoringParams::default(), &wheels, body);
+        assert!((requests[3].drive_shift - 40.0).abs() < 0.01, "{requests:?}");
+        assert_eq!(requests[2].drive_shift, -requests[3].drive_shift);
+    }
+
+    #[test]
+    fn clutches_bound_the_difference_and_brakes_take_twice_of_it() {
+        let body = BodySignals { yaw_rate: -0.1, ..Default::default() };
+        let of = |actuator| TorqueVectoringParams { actuator, ..Default::default() };
+        let requests = demand(of(VectoringActuator::Clutches(80.0)), &wheels(), body);
+        assert_eq!(requests[3].drive_shift, 80.0);
+        let requests = demand(of(VectoringActuator::Brakes), &wheels(), body);
+        assert!((requests[2].traction - 500.0).abs() < 0.01, "{requests:?}");
+        assert_eq!(requests[3].drive_shift, 0.0);
+    }
+
+    #[test]
+    fn moments_are_bounded_by_friction() {
+        let body = BodySignals { yaw_rate: -9.0, ..Default::default() };
+        let requests = demand(TorqueVectoringParams::default(), &wheels(), body);
+        // 0.15 1500 9.81 1.5 0.3 / 1.5
+        assert!((requests[3].drive_shift - 662.2).abs() < 0.1, "{requests:?}");
+        let none = TorqueVectoringParams { strength: 0.0, ..Default::default() };
+        assert_eq!(none.resolved(&car()), None);
+    }
+}

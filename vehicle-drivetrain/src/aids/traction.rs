@@ -1,0 +1,523 @@
+//! Traction control: drive torque that driven wheels can put on the road.
+//!
+//! Runs in each substep, when the forces of the tires are known. With forces and speeds along the
+//! way that the drive turns, of a wheel of inertia `J` and radius `R`:
+//!
+//! ```text
+//! target   Ω_t R = max( |v| (1 + κ_t), |v| + Δv )
+//! motors   cap_i = max(0, R F + J (Ω_t - Ω)/τ)
+//! engine   throttle ≤ θ_0 - k_p e - ∫ k_i e dt,   e = Ω R - Ω_t R
+//! brakes   B = clamp( J (Ω - Ω_t)/τ + D - R F, 0, B_max/2 )   at the faster wheel of an axle
+//! ```
+//!
+//! `e` is that of the fastest wheel at speed, and the mean of the driven wheels where brakes even
+//! out the two sides. The brakes work as a limited-slip differential does, until they are hot.
+
+use serde::{Deserialize, Serialize};
+use vehicle_core::error::{Bound, ParamCheck};
+use vehicle_core::math::{Clamped, Real, sign};
+use vehicle_core::wheel_list::{WheelRefs, WheelVec};
+
+use super::requests::{WheelRequest, weakened};
+use super::signals::{AidSignals, WheelSignals, approached};
+use super::vehicle::{AidDrive, AidVehicle, AidWheel, WheelPair};
+
+/// Slip target where the tire's force has no peak (dimensionless).
+const USUAL_SLIP_TARGET: Real = 0.08;
+/// Range of slip targets (dimensionless).
+const SLIP_TARGETS: (Real, Real) = (0.02, 0.5);
+/// Time for which nothing is limited, after which the aid lets go (s).
+const LEAVE_TIME: Real = 0.2;
+/// Fastest change of the throttle's limit, downward and upward (1/s).
+const CUT_RATE: Real = 20.0;
+const RETURN_RATE: Real = 2.0;
+/// Greatest torque of traction control per greatest torque of the brake (dimensionless).
+const GREATEST_BRAKE_SHARE: Real = 0.5;
+/// Heat of all brakes at which they are spared, and at which they are used again (J).
+const HOT: Real = 300e3;
+const COOL: Real = 200e3;
+/// Time in which brakes cool (s).
+const COOLING_TIME: Real = 60.0;
+
+/// Parameters of traction control. Numbers that are absent are taken from the vehicle.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(default, deny_unknown_fields)]
+pub struct TractionParams {
+    /// Share of what the aid takes away, in [0, 1]: at 0 it does nothing.
+    pub strength: Real,
+    /// Slip that driven wheels are kept at, in [0.02, 0.5] (dimensionless). Else that of the peak
+    /// of each tire at its load at rest, 0.08 where there is no peak.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub slip_target: Option<Real>,
+    /// Speed of the rim over the road that is always allowed, in [0.1, 3] (m/s).
+    pub min_slip_speed: Real,
+    /// Time in which a wheel comes to its target, in [0.01, 0.3] (s).
+    pub response_time: Real,
+    /// By how much an engine's throttle falls per speed that rims are too fast by (s/m).
+    pub proportional_gain: Real,
+    /// By how much it falls per second and speed that rims are too fast by (1/m).
+    pub integral_gain: Real,
+    /// Share of the brake torque that would even out the sides of an axle, in [0, 1]
+    /// (dimensionless): at 0 brakes are not used.
+    pub brake_share: Real,
+    /// Speed below which brakes are used (m/s).
+    pub brake_speed: Real,
+}
+
+impl Default for TractionParams {
+    fn default() -> Self {
+        Self {
+            strength: 1.0,
+            slip_target: None,
+            min_slip_speed: 0.5,
+            response_time: 0.05,
+            proportional_gain: 0.25,
+            integral_gain: 0.6,
+            brake_share: 1.0,
+            brake_speed: 11.0,
+        }
+    }
+}
+
+impl TractionParams {
+    /// Checks the parameters.
+    pub fn check(&self, check: &mut ParamCheck) {
+        check.number("strength", self.strength, Bound::Within(0.0, 1.0));
+        if let Some(target) = self.slip_target {
+            let (low, high) = SLIP_TARGETS;
+            check.number("slip_target", target, Bound::Within(low, high));
+        }
+        check.number("min_slip_speed", self.min_slip_speed, Bound::Within(0.1, 3.0));
+        check.number("response_time", self.response_time, Bound::Within(0.01, 0.3));
+        check.number("proportional_gain", self.proportional_gain, Bound::NotNegative);
+        check.number("integral_gain", self.integral_gain, Bound::NotNegative);
+        check.number("brake_share", self.brake_share, Bound::Within(0.0, 1.0));
+        check.number("brake_speed", self.brake_speed, Bound::NotNegative);
+    }
+
+    /// The control of `vehicle`; `None` if it is to do nothing.
+    pub fn resolved(&self, vehicle: &AidVehicle) -> Option<Traction> {
+        let (low, high) = SLIP_TARGETS;
+        let slip_target = |wheel: &AidWheel| {
+            let of_tire = || wheel.peak_slip.unwrap_or(USUAL_SLIP_TARGET).clamped(low, high);
+            self.slip_target.unwrap_or_else(of_tire)
+        };
+        let is_driven = |wheel: usize| vehicle.wheels[wheel].is_driven;
+        (self.strength != 0.0).then(|| Traction {
+            params: *self,
+            wheels: vehicle.each(|wheel| TractionWheel {
+                slip_target: slip_target(wheel),
+                radius: wheel.radius,
+                inertia: wheel.inertia,
+                max_brake_torque: GREATEST_BRAKE_SHARE * wheel.max_brake_torque,
+                is_driven: wheel.is_driven,
+            }),
+            pairs: vehicle
+                .pairs()
+                .into_iter()
+                .filter(|pair| pair.wheels().into_iter().all(is_driven))
+                .collect(),
+            is_per_wheel: vehicle.drive == AidDrive::PerWheel,
+        })
+    }
+}
+
+/// Traction control of a vehicle: [`TractionParams`] with all numbers.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Traction {
+    params: TractionParams,
+    wheels: WheelVec<TractionWheel>,
+    pairs: Vec<WheelPair>,
+    is_per_wheel: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct TractionWheel {
+    slip_target: Real,
+    radius: Real,
+    inertia: Real,
+    max_brake_torque: Real,
+    is_driven: bool,
+}
+
+/// What traction control remembers of one wheel.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct TractionWheelState {
+    /// Time for which the drive torque is watched still (s); 0 where it is not.
+    pub drive_time: Real,
+    /// Time for which the brake is watched still (s); 0 where it is not.
+    pub brake_time: Real,
+}
+
+/// The throttle of an engine that traction control limits.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct TractionThrottle {
+    /// Throttle when the wheels began to spin, in [0, 1].
+    pub entry: Real,
+    /// By how much the integral lessens it (dimensionless).
+    pub integral: Real,
+    /// The limit, in [0, 1].
+    pub limit: Real,
+    /// Time for which the limit has been none (s).
+    pub free_time: Real,
+}
+
+/// What traction control remembers. The default is at rest, of no wheel.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct TractionState {
+    /// Each wheel.
+    pub wheels: WheelVec<TractionWheelState>,
+    /// The throttle, while it is limited.
+    pub throttle: Option<TractionThrottle>,
+    /// Heat of the brakes from traction control (J).
+    pub brake_heat: Real,
+    /// Whether the brakes are spared because they are hot.
+    pub are_brakes_spared: bool,
+}
+
+impl TractionState {
+    /// At rest, of a vehicle of `wheel_count` wheels.
+    pub fn at_rest(wheel_count: usize) -> Self {
+        let wheels = (0..wheel_count).map(|_| TractionWheelState::default()).collect();
+        Self { wheels, ..Self::default() }
+    }
+
+    /// Whether any torque is limited or any wheel braked.
+    pub fn is_active(&self) -> bool {
+        let is_watched =
+            |wheel: &TractionWheelState| 0.0 < wheel.drive_time || 0.0 < wheel.brake_time;
+        self.throttle.is_some() || self.wheels.iter().any(is_watched)
+    }
+}
+
+impl Traction {
+    /// Limits the drive torques of `requests` and brakes wheels that spin. Returns the limit of an
+    /// engine's throttle, in [0, 1], if there is one.
+    ///
+    /// Slip targets are at least `least_slip_target` (dimensionless), by which a drift assist gives
+    /// wheels room to spin.
+    pub fn limit(
+        &self,
+        state: &mut TractionState,
+        signals: &AidSignals<'_>,
+        least_slip_target: Real,
+        requests: &mut [WheelRequest],
+    ) -> Option<Real> {
+        let driven = |wheel: usize| {
+            let request = &requests[wheel];
+            let direction = match sign(request.drive_demand()) {
+                0.0 => signals.drive.direction.sign(),
+                direction => direction,
+            };
+            let params = &self.wheels[wheel];
+            params.driven(&signals.wheels[wheel], direction, least_slip_target, &self.params)
+        };
+        let spins: WheelRefs<Driven> = (0..self.wheels.len()).map(driven).collect();
+        let is_driving = 0.0 < signals.driver.throttle;
+        if self.is_per_wheel {
+            self.cap_motors(state, signals, &spins, is_driving, requests);
+            return None;
+        }
+        let brakes = self.brake(state, signals, &spins, is_driving, requests);
+        self.cut(state, signals, &spins, brakes)
+    }
+
+    fn cap_motors(
+        &self,
+        state: &mut TractionState,
+        signals: &AidSignals<'_>,
+        spins: &[Driven],
+        is_driving: bool,
+        requests: &mut [WheelRequest],
+    ) {
+        for (wheel, params) in self.wheels.iter().enumerate() {
+            let (spin, memory) = (&spins[wheel], &mut state.wheels[wheel]);
+            if !params.is_driven || !is_driving {
+                memory.drive_time = 0.0;
+                continue;
+            }
+            let request = &mut requests[wheel];
+            let demand = request.drive_demand().abs();
+            let torque = spin.held_torque(params, self.params.response_time, signals.dt);
+            let cap = (torque + request.brake_torque()).max(0.0);
+            if !watch(&mut memory.drive_time, 0.0 < spin.excess, cap < demand, signals.dt) {
+                continue;
+            }
+            request.drive_cap = Some(weakened(cap.min(demand), demand, self.params.strength));
+        }
+    }
+
+    /// Brakes the faster wheel of each driven axle. Returns whether brakes may be used.
+    fn brake(
+        &self,
+        state: &mut TractionState,
+        signals: &AidSignals<'_>,
+        spins: &[Driven],
+        is_driving: bool,
+        requests: &mut [WheelRequest],
+    ) -> bool {
+        state.brake_heat *= vehicle_core::math::exp(-signals.dt / COOLING_TIME);
+        let limit = if state.are_brakes_spared { COOL } else { HOT };
+        state.are_brakes_spared = limit < state.brake_heat;
+        let are_used = is_driving
+            && 0.0 < self.params.brake_share
+            && !state.are_brakes_spared
+            && signals.body.longitudinal_speed.abs() < self.params.brake_speed;
+        for pair in &self.pairs {
+            let [left, right] = pair.wheels();
+            let is_left = spins[right].rotation_speed < spins[left].rotation_speed;
+            let (faster, slower) = if is_left { (left, right) } else { (right, left) };
+            state.wheels[slower].brake_time = 0.0;
+            let (spin, params) = (&spins[faster], &self.wheels[faster]);
+            let drive = requests[faster].drive_demand().abs();
+            let held = spin.held_torque(params, self.params.response_time, signals.dt);
+            let torque = (drive - held).clamped(0.0, params.max_brake_torque);
+            let memory = &mut state.wheels[faster].brake_time;
+            if !are_used || !watch(memory, 0.0 < spin.excess, 0.0 < torque, signals.dt) {
+                *memory = if are_used { *memory } else { 0.0 };
+                continue;
+            }
+            let torque = self.params.brake_share * self.params.strength * torque;
+            requests[faster].traction += torque;
+            state.brake_heat += torque * spin.rotation_speed.abs() * signals.dt;
+        }
+        are_used
+    }
+
+    /// Advances the limit of the throttle.
+    fn cut(
+        &self,
+        state: &mut TractionState,
+        signals: &AidSignals<'_>,
+        spins: &[Driven],
+        are_brakes_used: bool,
+    ) -> Option<Real> {
+        let driver = signals.driver.throttle;
+        let excess = self.excess(spins, are_brakes_used);
+        if driver <= 0.0 {
+            state.throttle = None;
+            return None;
+        }
+        let at_entry =
+            || TractionThrottle { entry: driver, integral: 0.0, limit: driver, free_time: 0.0 };
+        let mut throttle = match state.throttle {
+            Some(throttle) => throttle,
+            None if 0.0 < excess => at_entry(),
+            None => return None,
+        };
+        let proportional = self.params.proportional_gain * excess;
+        let wanted = throttle.entry - proportional - throttle.integral;
+        let is_saturated = (wanted <= 0.0 && 0.0 < excess) || (1.0 <= wanted && excess < 0.0);
+        if !is_saturated && !signals.drive.is_shifting {
+            throttle.integral += self.params.integral_gain * excess * signals.dt;
+        }
+        let wanted = (throttle.entry - proportional - throttle.integral).clamped(0.0, 1.0);
+        let rate = if wanted < throttle.limit { CUT_RATE } else { RETURN_RATE };
+        throttle.limit = approached(throttle.limit, wanted, rate * signals.dt);
+        let is_free = driver <= throttle.limit;
+        throttle.free_time = if is_free { throttle.free_time + signals.dt } else { 0.0 };
+        state.throttle = (throttle.free_time < LEAVE_TIME).then_some(throttle);
+        let limit = weakened(throttle.limit, driver, self.params.strength);
+        state.throttle.map(|_| limit)
+    }
+
+    /// Speed by which rims are faster than they are to be (m/s).
+    fn excess(&self, spins: &[Driven], are_brakes_used: bool) -> Real {
+        let driven = || {
+            let each = self.wheels.iter().zip(spins).filter(|(params, _)| params.is_driven);
+            each.map(|(params, spin)| spin.excess * params.radius)
+        };
+        if are_brakes_used {
+            let number = driven().count().max(1);
+            driven().sum::<Real>() / number as Real
+        } else {
+            driven().reduce(Real::max).unwrap_or(0.0)
+        }
+    }
+}
+
+/// Motion of a wheel along the way that the drive turns.
+#[derive(Clone, Copy, Debug, Default)]
+struct Driven {
+    rotation_speed: Real,
+    /// Rotation speed beyond the target (rad/s).
+    excess: Real,
+    force: Real,
+    force_slope: Real,
+}
+
+impl TractionWheel {
+    fn driven(
+        &self,
+        wheel: &WheelSignals,
+        direction: Real,
+        least_slip_target: Real,
+        params: &TractionParams,
+    ) -> Driven {
+        // A wheel that still rolls the other way is to turn as its drive does.
+        let speed = (wheel.longitudinal_speed * direction).max(0.0);
+        let slip_target = self.slip_target.max(least_slip_target);
+        let target = (speed * (1.0 + slip_target)).max(speed + params.min_slip_speed) / self.radius;
+        let rotation_speed = wheel.rotation_speed * direction;
+        Driven {
+            rotation_speed,
+            excess: rotation_speed - target,
+            force: wheel.longitudinal_force * direction,
+            force_slope: wheel.force_slope.max(0.0),
+        }
+    }
+}
+
+impl Driven {
+    /// Torque that brings the wheel to its target in the response time (N·m).
+    fn held_torque(&self, params: &TractionWheel, response_time: Real, dt: Real) -> Real {
+        let force = self.force - self.force_slope * self.excess;
+        params.radius * force - params.inertia * self.excess / response_time.max(dt)
+    }
+}
+
+/// Keeps time for which a wheel is watched: from where it `spins` until it has not `needed` help
+/// for a while. Returns whether it is.
+fn watch(time: &mut Real, spins: bool, is_needed: bool, dt: Real) -> bool {
+    let is_watched = 0.0 < *time;
+    if spins || (is_watched && is_needed) {
+        *time = LEAVE_TIME;
+    } else {
+        *time = (*time - dt).max(0.0);
+    }
+    0.0 < *time
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::signals::{BodySignals, DriveSignals, DriverSignals};
+    use super::super::vehicle::AidEngine;
+    use super::super::vehicle::tests::car;
+    use super::*;
+
+    const DT: Real = 0.01;
+
+    fn control(drive: AidDrive) -> Traction {
+        TractionParams::default().resolved(&AidVehicle { drive, ..car() }).unwrap()
+    }
+
+    fn wheel(rotation_speed: Real) -> WheelSignals {
+        WheelSignals {
+            longitudinal_speed: 3.0,
+            rotation_speed,
+            longitudinal_force: 1_000.0,
+            load: 3_750.0,
+            is_on_ground: true,
+            ..Default::default()
+        }
+    }
+
+    fn signals(wheels: &[WheelSignals]) -> AidSignals<'_> {
+        AidSignals {
+            wheels,
+            body: BodySignals { longitudinal_speed: 3.0, ..Default::default() },
+            driver: DriverSignals { throttle: 1.0, ..Default::default() },
+            drive: DriveSignals::default(),
+            dt: DT,
+        }
+    }
+
+    #[test]
+    fn motors_have_the_torque_that_holds_the_target() {
+        let control = control(AidDrive::PerWheel);
+        // At 3 m/s the target is 3.5 m/s, 11.667 rad/s: 0.3 1000 + 1 (11.667 - 15) / 0.05.
+        for direction in [1.0, -1.0] {
+            let spinning = WheelSignals {
+                longitudinal_speed: 3.0 * direction,
+                longitudinal_force: 1_000.0 * direction,
+                ..wheel(15.0 * direction)
+            };
+            let mut state = TractionState::at_rest(4);
+            let mut requests = [WheelRequest { drive: 900.0 * direction, ..Default::default() }; 4];
+            let wheels = [spinning; 4];
+            assert_eq!(control.limit(&mut state, &signals(&wheels), 0.0, &mut requests), None);
+            let torque = requests[2].drive_torque() * direction;
+            assert!((torque - 233.33).abs() < 0.1, "{torque} in direction {direction}");
+            assert_eq!(requests[0].drive_cap, None, "front wheels are not driven");
+            assert!(state.is_active());
+        }
+    }
+
+    #[test]
+    fn wheels_that_do_not_spin_are_left_alone() {
+        for drive in [AidDrive::PerWheel, AidDrive::Engine(AidEngine::default())] {
+            let control = control(drive);
+            let mut state = TractionState::at_rest(4);
+            let mut requests = [WheelRequest { drive: 900.0, ..Default::default() }; 4];
+            let before = requests;
+            let wheels = [wheel(10.5); 4];
+            let limit = control.limit(&mut state, &signals(&wheels), 0.0, &mut requests);
+            assert_eq!((limit, requests), (None, before));
+            assert_eq!(state, TractionState::at_rest(4));
+        }
+    }
+
+    #[test]
+    fn a_higher_slip_target_gives_wheels_room() {
+        let control = control(AidDrive::PerWheel);
+        let mut requests = [WheelRequest { drive: 900.0, ..Default::default() }; 4];
+        let mut state = TractionState::at_rest(4);
+        let _none = control.limit(&mut state, &signals(&[wheel(15.0); 4]), 0.6, &mut requests);
+        assert_eq!(requests[2].drive_cap, None);
+    }
+
+    #[test]
+    fn brakes_even_out_an_axle() {
+        let control = control(AidDrive::Engine(AidEngine::default()));
+        let mut state = TractionState::at_rest(4);
+        let mut requests = [WheelRequest { drive: 900.0, ..Default::default() }; 4];
+        let wheels = [wheel(10.0), wheel(10.0), wheel(15.0), wheel(10.0)];
+        let _limit = control.limit(&mut state, &signals(&wheels), 0.0, &mut requests);
+        // 900 - 0.3 1000 + 1 (15 - 11.667) / 0.05
+        assert!((requests[2].traction - 666.67).abs() < 0.1, "{}", requests[2].traction);
+        assert_eq!([0, 1, 3].map(|wheel| requests[wheel].traction), [0.0; 3]);
+        let heat = 666.67 * 15.0 * DT;
+        assert!((state.brake_heat - heat).abs() < 0.1, "{}", state.brake_heat);
+        state.brake_heat = 1.1 * HOT;
+        let mut requests = [WheelRequest { drive: 900.0, ..Default::default() }; 4];
+        let _limit = control.limit(&mut state, &signals(&wheels), 0.0, &mut requests);
+        assert_eq!(requests[2].traction, 0.0, "hot brakes are spared");
+    }
+
+    #[test]
+    fn throttle_falls_by_the_gains_and_not_faster_than_it_can() {
+        let params = TractionParams { brake_share: 0.0, ..Default::default() };
+        let engine = AidDrive::Engine(AidEngine::default());
+        let control = params.resolved(&AidVehicle { drive: engine, ..car() }).unwrap();
+        let mut state = TractionState::at_rest(4);
+        let wheels = [wheel(16.667); 4];
+        let mut requests = [WheelRequest { drive: 900.0, ..Default::default() }; 4];
+        let mut limits = Vec::new();
+        for _ in 0..60 {
+            limits.extend(control.limit(&mut state, &signals(&wheels), 0.0, &mut requests));
+        }
+        // The rim is 1.5 m/s too fast: 1 - 0.25 1.5 - 0.6 1.5 t.
+        assert!((limits[0] - 0.8).abs() < 1e-4, "{limits:?}");
+        let expected = 1.0 - 0.375 - 0.9 * 0.6;
+        assert!((limits[59] - expected).abs() < 0.01, "{} {expected}", limits[59]);
+        // It comes back, and is given up.
+        let rolling = [wheel(10.0); 4];
+        for _ in 0..300 {
+            let _limit = control.limit(&mut state, &signals(&rolling), 0.0, &mut requests);
+        }
+        assert!(!state.is_active(), "{state:?}");
+    }
+
+    #[test]
+    fn bad_parameters_are_named() {
+        let params =
+            TractionParams { slip_target: Some(0.0), min_slip_speed: 0.0, ..Default::default() };
+        let mut check = ParamCheck::default();
+        params.check(&mut check);
+        assert_eq!(
+            check.finish().unwrap_err().to_string(),
+            "slip_target must be within [0.02, 0.5], got 0; min_slip_speed must be within [0.1, 3], got 0"
+        );
+    }
+}

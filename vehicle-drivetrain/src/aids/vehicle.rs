@@ -1,0 +1,280 @@
+//! Numbers of the vehicle that aids take their defaults from.
+
+use vehicle_core::context::GRAVITY;
+use vehicle_core::math::Real;
+use vehicle_core::wheel_list::WheelVec;
+
+/// Least understeer gradient that a yaw reference is made from (rad·s²/m): below it a reference
+/// grows without bound with the speed.
+const LEAST_UNDERSTEER_GRADIENT: Real = 0.001;
+
+/// A wheel, as aids see it. Positions are from the center of mass.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct AidWheel {
+    /// Position ahead of the center of mass (m).
+    pub forward: Real,
+    /// Position to the left of the center of mass (m).
+    pub left: Real,
+    /// Number of its axle, counted from the front.
+    pub axle: usize,
+    /// Radius (m).
+    pub radius: Real,
+    /// Moment of inertia about its axle, with what turns with it (kg·m²).
+    pub inertia: Real,
+    /// Load at rest (N).
+    pub rest_load: Real,
+    /// Greatest torque of its foot brake (N·m).
+    pub max_brake_torque: Real,
+    /// Slip at which its tire has the greatest longitudinal force at the rest load
+    /// (dimensionless); `None` where the force does not fall beyond any.
+    pub peak_slip: Option<Real>,
+    /// Lateral force per slip angle at the rest load (N/rad).
+    pub cornering_stiffness: Real,
+    /// Whether the drive turns it.
+    pub is_driven: bool,
+    /// Whether it is steered.
+    pub is_steered: bool,
+}
+
+/// How the drive answers to what aids ask.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum AidDrive {
+    /// Each driven wheel has a torque of its own, as from direct drive or separate motors.
+    #[default]
+    PerWheel,
+    /// One throttle for all driven wheels, behind differentials.
+    Engine(AidEngine),
+}
+
+/// An engine with its clutch and first gear.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct AidEngine {
+    /// Speed at idle (rad/s).
+    pub idle_speed: Real,
+    /// Greatest speed (rad/s).
+    pub max_speed: Real,
+    /// Least speed at which the torque is 0.9 of its peak (rad/s).
+    pub strong_speed: Real,
+    /// Greatest torque (N·m).
+    pub peak_torque: Real,
+    /// Torque of the closed clutch per speed that it slips by (N·m·s/rad).
+    pub clutch_strength: Real,
+    /// Revolutions of the engine per revolution of the driven wheels in first gear (dimensionless).
+    pub first_ratio: Real,
+}
+
+/// Numbers of the vehicle that aids take their defaults from, in SI units.
+#[derive(Clone, Debug, PartialEq)]
+pub struct AidVehicle {
+    /// Mass (kg), with that of its trailers.
+    pub mass: Real,
+    /// Moment of inertia about the vertical axis through the center of mass (kg·m²).
+    pub yaw_inertia: Real,
+    /// Moment of inertia about the longitudinal axis through the center of mass (kg·m²).
+    pub roll_inertia: Real,
+    /// Moment of inertia about the lateral axis through the center of mass (kg·m²).
+    pub pitch_inertia: Real,
+    /// Height of the center of mass above the road (m).
+    pub center_height: Real,
+    /// Gravity (m/s²).
+    pub gravity: Real,
+    /// Greatest steer angle of the front wheels (rad).
+    pub max_steer_angle: Real,
+    /// Its wheels.
+    pub wheels: Vec<AidWheel>,
+    /// How the drive answers.
+    pub drive: AidDrive,
+}
+
+impl Default for AidVehicle {
+    fn default() -> Self {
+        Self {
+            mass: 1_500.0,
+            yaw_inertia: 2_500.0,
+            roll_inertia: 500.0,
+            pitch_inertia: 2_300.0,
+            center_height: 0.5,
+            gravity: GRAVITY,
+            max_steer_angle: 0.6,
+            wheels: Vec::new(),
+            drive: AidDrive::default(),
+        }
+    }
+}
+
+/// Two wheels of one axle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct WheelPair {
+    /// Number of the left wheel.
+    pub left: usize,
+    /// Number of the right wheel.
+    pub right: usize,
+    /// Number of the axle, counted from the front.
+    pub axle: usize,
+}
+
+impl WheelPair {
+    /// The left wheel, then the right one.
+    pub fn wheels(&self) -> [usize; 2] {
+        [self.left, self.right]
+    }
+}
+
+impl AidVehicle {
+    /// Left and right wheel of each axle that has both, from the front to the rear. Of twin wheels
+    /// the outermost count.
+    pub fn pairs(&self) -> Vec<WheelPair> {
+        let axles = self.axles();
+        (0..axles).filter_map(|axle| self.pair(axle)).collect()
+    }
+
+    /// Number of axles.
+    pub fn axles(&self) -> usize {
+        self.wheels.iter().map(|wheel| wheel.axle + 1).max().unwrap_or(0)
+    }
+
+    fn pair(&self, axle: usize) -> Option<WheelPair> {
+        let on_axle = || (0..self.wheels.len()).filter(|&wheel| self.wheels[wheel].axle == axle);
+        let outermost = |side: Real| {
+            let reach = |wheel: usize| side * self.wheels[wheel].left;
+            on_axle()
+                .filter(|&wheel| 0.0 < reach(wheel))
+                .reduce(|best, wheel| if reach(best) < reach(wheel) { wheel } else { best })
+        };
+        Some(WheelPair { left: outermost(1.0)?, right: outermost(-1.0)?, axle })
+    }
+
+    /// Distance of the two wheels of `pair` (m).
+    pub fn track(&self, pair: &WheelPair) -> Real {
+        self.wheels[pair.left].left - self.wheels[pair.right].left
+    }
+
+    /// Distance of the foremost from the rearmost axle (m).
+    pub fn wheelbase(&self) -> Real {
+        let forward = || self.wheels.iter().map(|wheel| wheel.forward);
+        let front = forward().fold(Real::NEG_INFINITY, Real::max);
+        let rear = forward().fold(Real::INFINITY, Real::min);
+        (front - rear).max(0.0)
+    }
+
+    /// Position of the foremost axle ahead of the center of mass (m).
+    pub fn front_axle(&self) -> Real {
+        self.wheels.iter().map(|wheel| wheel.forward).fold(0.0, Real::max)
+    }
+
+    /// Understeer gradient of the linear single-track model (rad·s²/m), at least 0.001.
+    ///
+    /// ```text
+    /// K = m / L (b / C_f - a / C_r)
+    /// ```
+    ///
+    /// with the sums `C_f`, `C_r` of the cornering stiffness of the wheels ahead of and behind the
+    /// center of mass and their mean distances `a`, `b` from it.
+    pub fn understeer_gradient(&self) -> Real {
+        let sums = |is_ahead: bool| {
+            let half = self.wheels.iter().filter(|wheel| (0.0 <= wheel.forward) == is_ahead);
+            half.fold((0.0, 0.0), |(stiffness, moment), wheel| {
+                let part = wheel.cornering_stiffness;
+                (stiffness + part, moment + part * wheel.forward.abs())
+            })
+        };
+        let ((front, front_moment), (rear, rear_moment)) = (sums(true), sums(false));
+        if front <= 0.0 || rear <= 0.0 {
+            return LEAST_UNDERSTEER_GRADIENT;
+        }
+        let (a, b) = (front_moment / front, rear_moment / rear);
+        let gradient = self.mass / (a + b) * (b / front - a / rear);
+        gradient.max(LEAST_UNDERSTEER_GRADIENT)
+    }
+
+    /// Weight (N).
+    pub fn weight(&self) -> Real {
+        self.mass * self.gravity
+    }
+
+    /// One value per wheel.
+    pub(crate) fn each<T>(&self, value: impl Fn(&AidWheel) -> T) -> WheelVec<T> {
+        self.wheels.iter().map(value).collect()
+    }
+
+    /// Greatest torque of a front wheel's brake (N·m).
+    pub(crate) fn front_brake_torque(&self) -> Real {
+        let front = self.wheels.iter().filter(|wheel| wheel.axle == 0);
+        front.map(|wheel| wheel.max_brake_torque).fold(0.0, Real::max)
+    }
+
+    /// Mean radius of the driven wheels (m); of all wheels if none is driven.
+    pub(crate) fn drive_radius(&self) -> Real {
+        let mean = |is_counted: fn(&&AidWheel) -> bool| {
+            let counted = || self.wheels.iter().filter(is_counted);
+            let sum: Real = counted().map(|wheel| wheel.radius).sum();
+            let number = counted().count();
+            (0 < number).then(|| sum / number as Real)
+        };
+        mean(|wheel| wheel.is_driven).or_else(|| mean(|_| true)).unwrap_or(1.0)
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+
+    /// A car of 1,500 kg with rear drive, 1.2 m and 1.4 m from its center of mass.
+    pub(crate) fn car() -> AidVehicle {
+        let wheel = |forward, left, axle| AidWheel {
+            forward,
+            left,
+            axle,
+            radius: 0.3,
+            inertia: 1.0,
+            rest_load: 3_750.0,
+            max_brake_torque: 2_500.0,
+            peak_slip: Some(0.1),
+            cornering_stiffness: 60e3,
+            is_driven: axle == 1,
+            is_steered: axle == 0,
+        };
+        AidVehicle {
+            wheels: vec![
+                wheel(1.2, 0.75, 0),
+                wheel(1.2, -0.75, 0),
+                wheel(-1.4, 0.75, 1),
+                wheel(-1.4, -0.75, 1),
+            ],
+            ..AidVehicle::default()
+        }
+    }
+
+    #[test]
+    fn geometry_is_that_of_the_wheels() {
+        let car = car();
+        assert_eq!(
+            car.pairs(),
+            [WheelPair { left: 0, right: 1, axle: 0 }, WheelPair { left: 2, right: 3, axle: 1 }]
+        );
+        assert_eq!(car.track(&car.pairs()[0]), 1.5);
+        assert!((car.wheelbase() - 2.6).abs() < 1e-6);
+        assert_eq!(car.front_axle(), 1.2);
+    }
+
+    #[test]
+    fn understeer_gradient_is_that_of_the_single_track_model() {
+        // 1500 / 2.6 (1.4 - 1.2) / 120e3
+        let gradient = car().understeer_gradient();
+        assert!((gradient - 9.615e-4).abs() < 4e-5, "{gradient}");
+        let mut stiff = car();
+        stiff.wheels[0].cornering_stiffness = 30e3;
+        stiff.wheels[1].cornering_stiffness = 30e3;
+        // 1500 / 2.6 (1.4 / 60e3 - 1.2 / 120e3)
+        let gradient = stiff.understeer_gradient();
+        assert!((gradient - 7.692e-3).abs() < 1e-5, "{gradient}");
+    }
+
+    #[test]
+    fn motorcycles_have_no_pairs() {
+        let mut motorcycle = car();
+        motorcycle.wheels.truncate(1);
+        motorcycle.wheels[0].left = 0.0;
+        assert!(motorcycle.pairs().is_empty());
+    }
+}
