@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use vehicle_core::clone_by_field;
-use vehicle_core::commands::CommandResponseParams;
+use vehicle_core::commands::{CommandResponseParams, linear_response};
 use vehicle_core::convert::Convert;
 use vehicle_core::error::{Bound, ParamCheck};
 use vehicle_core::frame::CoordinateConversion;
@@ -11,7 +11,10 @@ use vehicle_core::tire::{BrushTire, TireModel};
 use vehicle_core::vehicle::{MechanicalParams, MechanicalState, OwnState};
 use vehicle_core::{ComponentSequence, ParamErrors, Validate, WheelList};
 
-use crate::direct_drive::{DirectControls, DirectDriveView, DirectThrottleView, HasDirectDrive};
+use crate::aids::{AidDrive, AidVehicle, DriveDirection, DriveSignals};
+use crate::direct_drive::{
+    DirectControls, DirectDriveView, DirectThrottleView, Gear, HasDirectDrive,
+};
 use crate::sequences::{direct_sequence_with_substeps, direct_substeps, written_torques_sequence};
 use crate::vehicle::{Drive, Vehicle, VehicleMemory, VehicleState};
 
@@ -150,6 +153,47 @@ impl<Tire: TireModel> Drive for DirectDriveParams<Tire> {
     fn recall(&self, memory: &DirectTorques) -> DirectTorques {
         memory.clone()
     }
+
+    const IS_SOLVED: bool = false;
+
+    fn describe(&self, (): &(), vehicle: &mut AidVehicle) {
+        for (wheel, aid) in vehicle.wheels.iter_mut().enumerate() {
+            aid.is_driven = linear_response(&self.throttle, 1.0, wheel) != 0.0;
+        }
+        vehicle.drive = AidDrive::PerWheel;
+    }
+
+    fn drive_signals(
+        &self,
+        (): &(),
+        controls: &DirectControls,
+        state: &DirectTorques,
+    ) -> DriveSignals {
+        let wheels = self.mechanics.axles.wheels();
+        let full: Real = wheels.map(|wheel| linear_response(&self.throttle, 1.0, wheel)).sum();
+        let direction = match controls.gear {
+            Gear::Forward => DriveDirection::Forward,
+            Gear::Reverse => DriveDirection::Reverse,
+            Gear::Neutral | Gear::Park => DriveDirection::Neutral,
+        };
+        DriveSignals {
+            direction,
+            is_first_gear: true,
+            full_throttle_torque: full * direction.sign(),
+            torque: state.torques.iter().sum(),
+            ..DriveSignals::default()
+        }
+    }
+
+    fn drive_torque(state: &DirectTorques, wheel: usize) -> Real {
+        state.torques[wheel]
+    }
+
+    fn set_drive_torque(state: &mut DirectTorques, wheel: usize, torque: Real) {
+        if state.torques[wheel] != torque {
+            state.torques[wheel] = torque;
+        }
+    }
 }
 
 impl<Tire: TireModel, Own: OwnState> DirectDriveVehicleWith<Tire, Own> {
@@ -195,8 +239,8 @@ impl<Tire: TireModel, Own: OwnState> HasDirectDrive for DirectDriveVehicleWith<T
         DirectThrottleView {
             axles: &self.model.params.mechanics.axles,
             rigid_body: &mechanics.rigid_body,
-            throttle: self.commands.throttle,
-            gear: self.controls.gear,
+            throttle: self.aid_room.commands(&self.commands).throttle,
+            gear: self.aid_room.controls(&self.controls).gear,
             params: &self.model.params.throttle,
             rigid_body_params: &self.model.params.mechanics.rigid_body,
             road_wheels: self.model.lanes.road_wheels(),
@@ -232,7 +276,6 @@ mod tests {
     use vehicle_core::{Context, SimulationParams};
 
     use super::*;
-    use crate::direct_drive::Gear;
 
     const METERS: CoordinateSystem = CoordinateSystem { frame: Frame::Y_UP, length_scale: 1.0 };
 

@@ -1,23 +1,35 @@
 //! Ready-made vehicles with an engine, of any number of wheels and axles.
 
+use std::cmp::Ordering;
+
 use serde::{Deserialize, Serialize};
+use vehicle_core::commands::Commands;
 use vehicle_core::convert::Convert;
 use vehicle_core::error::ParamCheck;
 use vehicle_core::frame::CoordinateConversion;
+use vehicle_core::math::Real;
 use vehicle_core::tire::{BrushTire, TireModel};
 use vehicle_core::vehicle::{MechanicalParams, OwnState};
 use vehicle_core::{ComponentSequence, ParamErrors, Validate};
 
+use crate::aids::commands::AidCommands;
+use crate::aids::{AidDrive, AidEngine, AidVehicle, DriveDirection, DriveSignals};
 use crate::differential::{
     DifferentialModel, DifferentialParams, MultiWheelDifferentialParams, TankDifferentialParams,
 };
 use crate::drivetrain::{
     Drivetrain, DrivetrainMemory, DrivetrainParams, DrivetrainState, HasDrivetrain,
 };
-use crate::engine::EngineParams;
+use crate::engine::{EngineParams, engine_damping_rate, engine_torque};
+use crate::gearbox::overall_gear_ratio;
 use crate::sequences::{engine_sequence_with_substeps, engine_substeps};
 use crate::transmission::TransmissionCommands;
 use crate::vehicle::{Drive, Vehicle, VehicleMemory, VehicleState};
+
+/// Points of a torque curve at which an engine is looked at.
+const CURVE_POINTS: u8 = 100;
+/// Part of its peak torque from which on an engine is strong.
+const STRONG: Real = 0.9;
 
 /// Parameters of a vehicle with an engine, with tires of type `Tire` and a differential of type
 /// `D`.
@@ -151,6 +163,76 @@ impl<Tire: TireModel, D: DifferentialModel> Drive for EngineDriveParams<Tire, D>
     fn recall(&self, memory: &DrivetrainMemory) -> DrivetrainState {
         memory.state(&self.drivetrain, self.mechanics.axles.wheel_count())
     }
+
+    fn describe(&self, (): &(), vehicle: &mut AidVehicle) {
+        let DrivetrainParams { engine, clutch, gearbox, differential, .. } = &self.drivetrain;
+        for (wheel, aid) in vehicle.wheels.iter_mut().enumerate() {
+            aid.is_driven = differential.kind().drives(wheel);
+        }
+        let ratio = gearbox.first_gear().map_or(0.0, |gear| overall_gear_ratio(gearbox, gear));
+        let speeds = (0..=CURVE_POINTS).map(|point| Real::from(point) / Real::from(CURVE_POINTS));
+        let strong = speeds
+            .map(|share| share * engine.max_speed)
+            .find(|&speed| STRONG <= engine_torque(engine, 1.0, speed) / engine.peak_torque);
+        vehicle.drive = AidDrive::Engine(AidEngine {
+            idle_speed: engine.idle_speed,
+            max_speed: engine.max_speed,
+            strong_speed: strong.unwrap_or(engine.max_speed),
+            peak_torque: engine.peak_torque,
+            clutch_strength: clutch.max_strength,
+            first_ratio: ratio,
+        });
+    }
+
+    fn drive_signals(
+        &self,
+        (): &(),
+        _controls: &TransmissionCommands,
+        state: &DrivetrainState,
+    ) -> DriveSignals {
+        let DrivetrainParams { engine, gearbox, .. } = &self.drivetrain;
+        let gear = state.gearbox.current;
+        let (ratio, speed) = (overall_gear_ratio(gearbox, gear), state.engine.rotation_speed);
+        let friction = engine_damping_rate(&engine.damping, 0.0, 1.0) * speed;
+        DriveSignals {
+            direction: match gear.cmp(&gearbox.neutral) {
+                Ordering::Less => DriveDirection::Reverse,
+                Ordering::Equal => DriveDirection::Neutral,
+                Ordering::Greater => DriveDirection::Forward,
+            },
+            is_first_gear: Some(gear) == gearbox.first_gear(),
+            is_shifting: state.gearbox.is_switching(),
+            engine_speed: speed,
+            clutch_slip: -state.clutch_slip,
+            full_throttle_torque: engine_torque(engine, 1.0, speed) * ratio,
+            closed_throttle_torque: -friction * ratio,
+            torque: state.drive_torques.iter().sum(),
+        }
+    }
+
+    fn clutch(controls: &TransmissionCommands) -> Real {
+        controls.clutch
+    }
+
+    fn shape(commands: &AidCommands, controls: &mut TransmissionCommands) {
+        controls.clutch = commands.clutch;
+    }
+
+    fn drive_torque(state: &DrivetrainState, wheel: usize) -> Real {
+        state.drive_torques[wheel]
+    }
+
+    fn limit_throttle(
+        &self,
+        (): &(),
+        state: &mut DrivetrainState,
+        limit: Option<Real>,
+        _commands: (&Commands, &TransmissionCommands),
+    ) {
+        if let Some(limit) = limit {
+            state.throttle = state.throttle.min(limit);
+        }
+    }
 }
 
 impl<Tire: TireModel, D: DifferentialModel, Own: OwnState> EngineDriveVehicleWith<Tire, D, Own> {
@@ -179,9 +261,11 @@ impl<Tire: TireModel, D: DifferentialModel, Own: OwnState> HasDrivetrain
 
     fn drivetrain(&mut self) -> Drivetrain<'_, Tire, D> {
         Drivetrain {
-            mechanics: self.model.mechanics(&self.commands, &mut self.state.mechanics),
+            mechanics: self
+                .model
+                .mechanics(self.aid_room.commands(&self.commands), &mut self.state.mechanics),
             params: &self.model.params.drivetrain,
-            commands: &self.controls,
+            commands: self.aid_room.controls(&self.controls),
             state: &mut self.state.drive,
         }
     }

@@ -91,7 +91,9 @@ pub mod sequences;
 pub mod stages;
 pub mod vehicle;
 
+mod aided;
 mod model;
+mod tire_probe;
 mod plausible;
 mod turning;
 
@@ -103,6 +105,7 @@ pub use engine_drive_vehicle::{
     EngineDriveParams, EngineDriveVehicle, EngineDriveVehicleWith, TankParams, TankVehicle,
 };
 
+pub use aided::{AidPhase, AidedState, AidsMemory, HasAids};
 pub use vehicle::{Drive, Vehicle};
 
 /// The program of the page in a registry.

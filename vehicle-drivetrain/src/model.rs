@@ -2,11 +2,14 @@
 
 use std::sync::Arc;
 
-use vehicle_core::ParamErrors;
+use vehicle_core::{ParamErrors, Validate};
 use vehicle_core::commands::Commands;
 use vehicle_core::error::ParamCheck;
 use vehicle_core::vehicle::{MechanicalLanes, MechanicalState, Mechanics, OwnState, check_own};
 
+use crate::aided::measure;
+use crate::aids::AidsParams;
+use crate::aids::system::AidSystem;
 use crate::vehicle::Drive;
 
 /// Parameters that have been checked, and what steps need of them, shared by the vehicles of a
@@ -16,6 +19,8 @@ pub(crate) struct Model<D: Drive, Own: OwnState> {
     pub(crate) params: Arc<D>,
     pub(crate) lanes: Arc<MechanicalLanes<D::Tire>>,
     pub(crate) prepared: D::Prepared,
+    /// Its aids, if it has any.
+    pub(crate) aids: Option<Arc<AidSystem>>,
     pub(crate) own_params: Own::Params,
 }
 
@@ -25,6 +30,7 @@ impl<D: Drive, Own: OwnState> Clone for Model<D, Own> {
             params: Arc::clone(&self.params),
             lanes: Arc::clone(&self.lanes),
             prepared: self.prepared.clone(),
+            aids: self.aids.clone(),
             own_params: self.own_params.clone(),
         }
     }
@@ -42,7 +48,7 @@ impl<D: Drive, Own: OwnState> Model<D, Own> {
         check.finish()?;
         let lanes = Arc::new(MechanicalLanes::new(mechanics));
         let prepared = params.prepare()?;
-        Ok(Self { params, lanes, prepared, own_params })
+        Ok(Self { params, lanes, prepared, aids: None, own_params })
     }
 
     /// Becomes the model of `params`, if a vehicle whose drive is in `state` can: what steps have
@@ -61,7 +67,24 @@ impl<D: Drive, Own: OwnState> Model<D, Own> {
         let prepared = params.prepare()?;
         self.lanes = Arc::new(MechanicalLanes::new(mechanics));
         self.params = params;
-        Ok(std::mem::replace(&mut self.prepared, prepared))
+        let before = std::mem::replace(&mut self.prepared, prepared);
+        if let Some(system) = &self.aids {
+            self.aids = Some(self.aid_system(system.params));
+        }
+        Ok(before)
+    }
+
+    /// Gives the model these aids.
+    pub(crate) fn set_aids(&mut self, aids: AidsParams) -> Result<(), ParamErrors> {
+        aids.validate()?;
+        self.aids = (!aids.is_none()).then(|| self.aid_system(aids));
+        Ok(())
+    }
+
+    fn aid_system(&self, aids: AidsParams) -> Arc<AidSystem> {
+        let mut vehicle = measure(self.params.mechanics(), &aids.coordinates);
+        self.params.describe(&self.prepared, &mut vehicle);
+        Arc::new(AidSystem::new(aids, vehicle))
     }
 
     pub(crate) fn wheel_count(&self) -> usize {

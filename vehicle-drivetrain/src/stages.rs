@@ -5,10 +5,24 @@ use std::ops::ControlFlow::{self, Continue};
 use vehicle_core::math::Real;
 use vehicle_core::{Component, Context, WheelCoupling};
 
+use crate::aided::{AidPhase, HasAids};
 use crate::block_drive::HasBlockDrive;
 use crate::differential::TestedSpeeds;
 use crate::direct_drive::HasDirectDrive;
 use crate::drivetrain::HasDrivetrain;
+
+/// Lets the [aids](crate::aids) of a vehicle act in one of the phases of a frame; those without
+/// aids have nothing to do.
+#[derive(Clone, Copy, Debug)]
+pub struct Aids(pub AidPhase);
+
+impl<V: HasAids + ?Sized> Component<V> for Aids {
+    #[inline]
+    fn update(&self, vehicle: &mut V, dt: Real, context: &Context<'_>) -> ControlFlow<()> {
+        vehicle.update_aids(self.0, dt, context);
+        Continue(())
+    }
+}
 
 /// From throttle and gear of a direct drive to drive torques and actuations. It follows the brakes.
 #[derive(Clone, Copy, Debug)]

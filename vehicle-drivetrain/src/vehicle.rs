@@ -10,6 +10,7 @@ use vehicle_core::clone_by_field;
 use vehicle_core::commands::Commands;
 use vehicle_core::error::ParamCheck;
 use vehicle_core::frame::Frame;
+use vehicle_core::math::Real;
 use vehicle_core::memory::MechanicalMemory;
 use vehicle_core::sequence::Recoverable;
 use vehicle_core::tire::TireModel;
@@ -19,6 +20,9 @@ use vehicle_core::vehicle::{
 };
 use vehicle_core::{ParamErrors, Persistent, Validate};
 
+use crate::aided::{AidRoom, AidedState, AidsMemory};
+use crate::aids::commands::AidCommands;
+use crate::aids::{AidVehicle, AidsParams, DriveSignals};
 use crate::model::Model;
 
 /// What turns the wheels of a vehicle: parameters of a model, with those of its mechanical base.
@@ -95,6 +99,53 @@ pub trait Drive: Validate + Sized + 'static {
 
     /// The state as it was when it left `memory`.
     fn recall(&self, memory: &Self::Memory) -> Self::State;
+
+    /// Whether the torques of driven wheels are found while wheels turn, so that aids limit them by
+    /// throttle and brakes alone. They are unless said otherwise.
+    const IS_SOLVED: bool = true;
+
+    /// Tells aids which wheels it drives, and how. None unless said otherwise.
+    fn describe(&self, _prepared: &Self::Prepared, _vehicle: &mut AidVehicle) {}
+
+    /// What aids may know of it, with torques in units of the vehicle. Nothing unless said
+    /// otherwise.
+    fn drive_signals(
+        &self,
+        _prepared: &Self::Prepared,
+        _controls: &Self::Controls,
+        _state: &Self::State,
+    ) -> DriveSignals {
+        DriveSignals::default()
+    }
+
+    /// The clutch pedal in `controls`, in [0, 1]; 0 unless said otherwise.
+    fn clutch(_controls: &Self::Controls) -> Real {
+        0.0
+    }
+
+    /// Writes what aids have changed of the driver's commands to his `controls`. It does nothing
+    /// unless said otherwise.
+    fn shape(_commands: &AidCommands, _controls: &mut Self::Controls) {}
+
+    /// Torque of the drive on `wheel` (N·m), 0 unless said otherwise.
+    fn drive_torque(_state: &Self::State, _wheel: usize) -> Real {
+        0.0
+    }
+
+    /// Replaces the torque on `wheel` (N·m), where it is not [solved](Self::IS_SOLVED). It does
+    /// nothing unless said otherwise.
+    fn set_drive_torque(_state: &mut Self::State, _wheel: usize, _torque: Real) {}
+
+    /// Lets a substep have no more throttle than the `limit` of aids, which is in the commands, too.
+    /// It does nothing unless said otherwise.
+    fn limit_throttle(
+        &self,
+        _prepared: &Self::Prepared,
+        _state: &mut Self::State,
+        _limit: Option<Real>,
+        _commands: (&Commands, &Self::Controls),
+    ) {
+    }
 }
 
 /// State of a vehicle whose drive has a state of type `D`.
@@ -105,13 +156,15 @@ pub struct VehicleState<Tire: TireModel, D, Own: OwnState = ()> {
     pub mechanics: MechanicalState<Tire>,
     /// What turns the wheels.
     pub drive: D,
+    /// What its aids keep.
+    pub aids: AidedState,
     /// State that the user has added.
     pub own: Own,
 }
 
 clone_by_field! {
     impl[Tire: TireModel, D: Clone, Own: OwnState] VehicleState<Tire, D, Own> {
-        mechanics, drive, own
+        mechanics, drive, aids, own
     }
 }
 
@@ -129,6 +182,8 @@ pub struct VehicleMemory<Tire: TireModel, M, C, Own: OwnState = ()> {
     pub commands: Commands,
     /// Commands of the driver to what turns the wheels.
     pub controls: C,
+    /// What its aids keep; `None` without aids.
+    pub aids: Option<Box<AidsMemory>>,
     /// State that the user has added.
     pub own: Own,
 }
@@ -156,6 +211,7 @@ pub struct Vehicle<D: Drive, Own: OwnState = ()> {
     /// State of the vehicle.
     pub state: StateOf<D, Own>,
     pub(crate) room: D::Room,
+    pub(crate) aid_room: AidRoom<D::Controls>,
 }
 
 impl<D: Drive> Vehicle<D> {
@@ -197,11 +253,13 @@ impl<D: Drive, Own: OwnState> Vehicle<D, Own> {
         let state = VehicleState {
             mechanics: MechanicalState::of_vehicle(model.params.mechanics()),
             drive: model.params.at_rest(&model.prepared),
+            aids: AidedState::at_rest(model.aids.as_deref()),
             own: model.own_at_rest(),
         };
         let (commands, controls) = (Commands::default(), model.params.controls_at_rest());
         let room = model.params.room(&model.prepared);
-        Self { model, commands, controls, state, room }
+        let aid_room = AidRoom::new(model.wheel_count(), controls);
+        Self { model, commands, controls, state, room, aid_room }
     }
 
     /// Parameters of the vehicle.
@@ -223,6 +281,35 @@ impl<D: Drive, Own: OwnState> Vehicle<D, Own> {
         self.state.mechanics.fit(params.mechanics());
         D::adopt(&before, prepared, &mut self.state.drive);
         self.room = params.room(prepared);
+        Ok(())
+    }
+
+    /// Parameters of its aids; `None` without aids.
+    pub fn aids(&self) -> Option<&AidsParams> {
+        self.model.aids.as_deref().map(|system| &system.params)
+    }
+
+    /// Gives it other aids, which have seen nothing yet, at any time between steps; those of
+    /// [`AidsParams::default`] are none.
+    ///
+    /// ```
+    /// use vehicle_core::prelude::*;
+    /// use vehicle_drivetrain::aids::{AidsParams, AntiLockParams};
+    /// use vehicle_drivetrain::prelude::*;
+    ///
+    /// let mechanics = CarBlueprint::default().mechanics()?;
+    /// let mut car = EngineDriveVehicle::new(EngineDriveParams::automatic(mechanics, &[2, 3]))?;
+    /// let anti_lock = Some(AntiLockParams::default());
+    /// car.set_aids(AidsParams { anti_lock, ..AidsParams::default() })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// All faults of `aids`; nothing has changed then.
+    pub fn set_aids(&mut self, aids: AidsParams) -> Result<(), ParamErrors> {
+        self.model.set_aids(aids)?;
+        self.state.aids = AidedState::at_rest(self.model.aids.as_deref());
         Ok(())
     }
 
@@ -253,7 +340,8 @@ impl<D: Drive, Own: OwnState> HasMechanics for Vehicle<D, Own> {
 
     #[inline]
     fn mechanics(&mut self) -> Mechanics<'_, D::Tire> {
-        self.model.mechanics(&self.commands, &mut self.state.mechanics)
+        let commands = self.aid_room.commands(&self.commands);
+        self.model.mechanics(commands, &mut self.state.mechanics)
     }
 
     #[inline]
@@ -271,7 +359,9 @@ impl<D: Drive, Own: OwnState> HasOwn for Vehicle<D, Own> {
 
     fn own(&mut self) -> MechanicsWithOwn<'_, D::Tire, Own> {
         MechanicsWithOwn {
-            mechanics: self.model.mechanics(&self.commands, &mut self.state.mechanics),
+            mechanics: self
+                .model
+                .mechanics(self.aid_room.commands(&self.commands), &mut self.state.mechanics),
             params: &self.model.own_params,
             state: &mut self.state.own,
         }
@@ -292,7 +382,7 @@ impl<D: Drive, Own: OwnState> Recoverable for Vehicle<D, Own> {
     fn check_inputs(&self, check: &mut ParamCheck) {
         self.check_commands(check);
         let Model { params, prepared, own_params, .. } = &self.model;
-        let VehicleState { mechanics, drive, own } = &self.state;
+        let VehicleState { mechanics, drive, own, .. } = &self.state;
         let wheel_count = self.model.wheel_count();
         check.field("state.mechanics", |inner| mechanics.check_lengths(wheel_count, inner));
         check.field("state.drive", |inner| params.check_state(prepared, drive, inner));
@@ -318,8 +408,9 @@ impl<D: Drive, Own: OwnState> Recoverable for Vehicle<D, Own> {
     }
 
     fn is_finite(&self) -> bool {
-        let VehicleState { mechanics, drive, own } = &self.state;
-        mechanics.is_finite() && D::is_finite(drive) && own.is_finite()
+        let VehicleState { mechanics, drive, aids, own } = &self.state;
+        let are_aids_finite = aids.memory().is_none_or(AidsMemory::is_finite);
+        mechanics.is_finite() && D::is_finite(drive) && are_aids_finite && own.is_finite()
     }
 
     fn stage_fault(&self) -> Option<&'static str> {
@@ -336,6 +427,7 @@ impl<D: Drive, Own: OwnState> Persistent for Vehicle<D, Own> {
             drive: D::memory(&self.state.drive),
             commands: self.commands,
             controls: self.controls,
+            aids: self.state.aids.memory().map(|memory| Box::new(memory.clone())),
             own: self.state.own.clone(),
         }
     }
@@ -348,11 +440,17 @@ impl<D: Drive, Own: OwnState> Persistent for Vehicle<D, Own> {
         check.field("drive", |inner| params.check_memory(prepared, &memory.drive, inner));
         check.field("commands", |inner| mechanics.check_commands(&memory.commands, inner));
         check.field("controls", |inner| params.check_controls(&memory.controls, inner));
+        let of_aids = memory.aids.as_ref().map_or(wheel_count, |aids| aids.wheels.len());
+        check.count("aids.wheels", of_aids, wheel_count);
+        let (is_needed, is_found) = (self.model.aids.is_some(), memory.aids.is_some());
+        let requirement = if is_needed { "there, as aids are" } else { "absent, as aids are" };
+        check.require("aids", is_needed == is_found, requirement, is_found);
         check_own_memory::<Own>(own_params, &memory.own, wheel_count, &mut check);
         check.finish()?;
         self.state = VehicleState {
             mechanics: memory.mechanics.state(mechanics),
             drive: params.recall(&memory.drive),
+            aids: AidedState::recalled(memory.aids.as_deref()),
             own: memory.own.clone(),
         };
         (self.commands, self.controls) = (memory.commands, memory.controls);

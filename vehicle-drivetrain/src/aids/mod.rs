@@ -47,6 +47,7 @@ pub mod sensors;
 pub mod signals;
 pub mod speed_control;
 pub mod stability;
+pub mod system;
 pub mod torque_vectoring;
 pub mod traction;
 pub mod vehicle;
@@ -83,6 +84,7 @@ pub use self::{
     launch::LaunchParams,
     params::{Aid, AidReport, AidsParams, AidsState},
     requests::{SteerRequest, ThrottleRequest, WheelRequest},
+    system::AidSystem,
     signals::{AidSignals, BodySignals, DriveDirection, DriveSignals, DriverSignals, WheelSignals},
     speed_control::{CruiseParams, SpeedLimitParams},
     stability::{StabilityMode, StabilityParams},

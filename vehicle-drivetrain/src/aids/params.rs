@@ -1,7 +1,9 @@
 //! All aids of a vehicle: parameters, what they remember, and what they report.
 
 use serde::{Deserialize, Serialize};
+use vehicle_core::convert::Convert;
 use vehicle_core::error::{ParamCheck, Validate};
+use vehicle_core::frame::{CoordinateConversion, CoordinateSystem};
 use vehicle_core::math::Real;
 
 use super::air_control::AirControlParams;
@@ -24,6 +26,10 @@ use super::traction::{TractionParams, TractionState};
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct AidsParams {
+    /// Axes and unit of length of the vehicle. Numbers of aids are in SI units whatever these are.
+    #[serde(default, skip_serializing_if = "is_usual")]
+    #[cfg_attr(feature = "schema", schemars(skip))]
+    pub coordinates: CoordinateSystem,
     /// Whether aids know only what a real car can [measure](super::sensors), not the truth of the
     /// simulation.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
@@ -72,7 +78,19 @@ pub struct AidsParams {
 impl AidsParams {
     /// Whether there is no aid.
     pub fn is_none(&self) -> bool {
-        *self == Self { use_sensors: self.use_sensors, ..Self::default() }
+        let Self { coordinates, use_sensors, .. } = *self;
+        *self == Self { coordinates, use_sensors, ..Self::default() }
+    }
+}
+
+/// Whether `coordinates` are those that vehicles have unless they say otherwise.
+fn is_usual(coordinates: &CoordinateSystem) -> bool {
+    *coordinates == CoordinateSystem::default()
+}
+
+impl Convert for AidsParams {
+    fn converted(&self, conversion: &CoordinateConversion) -> Self {
+        Self { coordinates: *conversion.target(), ..*self }
     }
 }
 

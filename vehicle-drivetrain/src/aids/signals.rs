@@ -3,13 +3,14 @@
 //! A vehicle fills them in with the truth of the simulation. [`Sensors`](super::sensors::Sensors)
 //! replaces what a real car cannot measure by estimates; every law reads the same fields.
 
+use serde::{Deserialize, Serialize};
 use vehicle_core::math::{Real, sign};
 
 /// Least speed that slip for control is relative to (m/s).
 pub const LEAST_SLIP_SPEED: Real = 0.5;
 
 /// What aids may know of one wheel.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct WheelSignals {
     /// Speed of the wheel's contact over the road, along the heading of the wheel (m/s).
     pub longitudinal_speed: Real,
@@ -51,7 +52,7 @@ impl WheelSignals {
 }
 
 /// What aids may know of the body, about the center of mass.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct BodySignals {
     /// Speed over the road, positive forward (m/s).
     pub longitudinal_speed: Real,

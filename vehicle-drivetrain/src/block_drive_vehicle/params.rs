@@ -1,9 +1,11 @@
 //! Parameters of a vehicle with a driveline from blocks.
 
+use std::cmp::Ordering;
 use std::fmt;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
+use vehicle_core::commands::Commands;
 use vehicle_core::convert::Convert;
 use vehicle_core::error::ParamCheck;
 use vehicle_core::frame::CoordinateConversion;
@@ -12,6 +14,8 @@ use vehicle_core::tire::{BrushTire, TireModel};
 use vehicle_core::vehicle::MechanicalParams;
 use vehicle_core::{ParamErrors, Validate};
 
+use crate::aids::commands::AidCommands;
+use crate::aids::{AidDrive, AidEngine, AidVehicle, DriveDirection, DriveSignals};
 use crate::block_drive::{BlockDriveRoom, SpinAxis};
 use crate::blocks::{
     Block, BlockDriveline, BlockDrivelineState, BlockError, BlockTree, DrivelineBlock,
@@ -175,6 +179,57 @@ impl<Tire: TireModel, C: DrivelineBlock + Clone> Drive for BlockDriveParams<Tire
 
     fn recall(&self, memory: &BlockDrivelineState) -> BlockDrivelineState {
         memory.clone()
+    }
+
+    fn describe(&self, prepared: &PreparedDriveline<C>, vehicle: &mut AidVehicle) {
+        for &wheel in prepared.driveline.driven_wheels() {
+            vehicle.wheels[wheel].is_driven = true;
+        }
+        // One throttle for all; launch control needs an engine that it knows.
+        vehicle.drive = AidDrive::Engine(AidEngine::default());
+    }
+
+    fn drive_signals(
+        &self,
+        prepared: &PreparedDriveline<C>,
+        controls: &DrivelineCommands,
+        state: &BlockDrivelineState,
+    ) -> DriveSignals {
+        let torque: f64 = state.drive_torques().iter().sum();
+        let direction = controls.direction();
+        let wheels = prepared.driveline.driven_wheels().len();
+        DriveSignals {
+            direction: match direction.partial_cmp(&0.0) {
+                Some(Ordering::Less) => DriveDirection::Reverse,
+                Some(Ordering::Greater) if 0 < wheels => DriveDirection::Forward,
+                _ => DriveDirection::Neutral,
+            },
+            torque: torque as Real,
+            ..DriveSignals::default()
+        }
+    }
+
+    fn clutch(controls: &DrivelineCommands) -> Real {
+        controls.clutch
+    }
+
+    fn shape(commands: &AidCommands, controls: &mut DrivelineCommands) {
+        controls.clutch = commands.clutch;
+        if commands.frees_center {
+            (controls.differential_lock, controls.transfer_lock) = (0.0, 0.0);
+        }
+    }
+
+    fn limit_throttle(
+        &self,
+        prepared: &PreparedDriveline<C>,
+        state: &mut BlockDrivelineState,
+        limit: Option<Real>,
+        (commands, levers): (&Commands, &DrivelineCommands),
+    ) {
+        if limit.is_some() {
+            prepared.driveline.command(state, commands, levers);
+        }
     }
 }
 

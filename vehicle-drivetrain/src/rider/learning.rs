@@ -1,14 +1,14 @@
 //! How a rider learns what its motorcycle is: from mass and geometry, and by asking its tires.
 
 use vehicle_core::Frame;
-use vehicle_core::math::{Pose, Real, Vec3, tan};
-use vehicle_core::road_geometry::{Plane, RoadContact};
-use vehicle_core::tire::{GripInput, TireInput, TireModel, TireSlip, TireSpeeds, TireWheel};
+use vehicle_core::math::{Real, tan};
+use vehicle_core::tire::{TireModel, TireSlip};
 use vehicle_core::vehicle::MechanicalParams;
 use vehicle_core::wheel::WheelParams;
 
 use super::single_track::SHARE;
 use super::{GRAVITY, SingleTrack};
+use crate::tire_probe::probe;
 
 /// Largest slip angle that is looked for (rad).
 const LARGEST_SLIP: Real = 0.4;
@@ -19,10 +19,6 @@ const HALVINGS: u32 = 24;
 const PROBE: Real = 2e-3;
 /// Cornering stiffness of a usual tire by its load (1/rad).
 const USUAL_STIFFNESS: Real = 12.0;
-/// Speed at which they are (m/s).
-const PROBE_SPEED: Real = 20.0;
-/// Time after which a tire that answers late has answered (s).
-const PROBE_TIME: Real = 10.0;
 
 impl SingleTrack {
     /// The model of a vehicle with a front and a rear wheel, of the axes of `frame`; `None` if it
@@ -113,32 +109,6 @@ fn lateral_force<Tire: TireModel>(
     slip: Real,
     lean: Real,
 ) -> Real {
-    let ground = RoadContact::new(Plane { normal: Vec3::Z, offset: 0.0 }, 1.0);
     let slip = TireSlip { longitudinal: 0.0, tangent: tan(slip) };
-    let grip = GripInput { normal_load: load, road_friction: ground.friction, slip };
-    let rotation_speed = PROBE_SPEED / wheel.radius;
-    let contact_speeds =
-        TireSpeeds { longitudinal: PROBE_SPEED, lateral: PROBE_SPEED * slip.tangent };
-    let input = TireInput {
-        wheel: TireWheel {
-            pose: Pose::IDENTITY,
-            linear_velocity: Vec3::X * PROBE_SPEED,
-            angular_velocity: Vec3::Y * rotation_speed,
-            contact_speeds,
-            rotation_speed,
-            radius: wheel.radius,
-            half_width: wheel.half_width,
-            inclination: lean,
-            inflation_pressure: wheel.inflation_pressure,
-            radial_stiffness: wheel.radial_stiffness,
-        },
-        ground: &ground,
-        soil: None,
-        normal_load: load,
-        grip: tire.grip_on(&grip, &ground, None),
-        slip,
-        stopping_force: Real::INFINITY,
-        dt: PROBE_TIME,
-    };
-    tire.forces(&input, &mut Tire::State::default()).lateral_force
+    probe(tire, wheel, load, slip, lean).lateral_force
 }

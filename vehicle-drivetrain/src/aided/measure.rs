@@ -1,0 +1,98 @@
+//! Numbers that a vehicle gives its aids, found from its parameters.
+
+use vehicle_core::commands::linear_response;
+use vehicle_core::context::GRAVITY;
+use vehicle_core::frame::CoordinateSystem;
+use vehicle_core::math::{Real, Vec3};
+use vehicle_core::tire::{TireModel, TireSlip};
+use vehicle_core::vehicle::MechanicalParams;
+
+use crate::aids::vehicle::{AidDrive, AidVehicle, AidWheel};
+use crate::tire_probe::probe;
+
+/// Slips at which a tire is asked for its longitudinal force: every hundredth up to this number of
+/// them.
+const PROBED_SLIPS: u8 = 40;
+/// Part of its greatest force by which a tire must fall behind the peak to have one.
+const FALL: Real = 5e-3;
+/// Slip angle by which a tire is asked for its cornering stiffness (rad).
+const PROBED_ANGLE: Real = 2e-3;
+
+/// The numbers of a vehicle without a drive.
+pub(crate) fn measure<Tire: TireModel>(
+    mechanics: &MechanicalParams<Tire>,
+    coordinates: &CoordinateSystem,
+) -> AidVehicle {
+    let CoordinateSystem { frame, length_scale } = coordinates;
+    let [forward, left, up] = [frame.longitudinal(), frame.lateral(), frame.vertical()];
+    let about = |axis: Vec3| axis.abs().dot(mechanics.rigid_body.inertia) / length_scale.powi(2);
+    let wheels: Vec<_> = (0..mechanics.axles.wheel_count())
+        .map(|wheel| of_wheel(mechanics, coordinates, wheel))
+        .collect();
+    let height = |wheel: usize| {
+        mechanics.wheels[wheel].radius - mechanics.suspensions[wheel].wheel_mount().dot(up)
+    };
+    let heights: Real = (0..wheels.len()).map(height).sum();
+    let front = wheels.iter().enumerate().filter(|(_, wheel)| wheel.is_steered);
+    let angles = front.map(|(wheel, _)| linear_response(&mechanics.steering, 1.0, wheel));
+    AidVehicle {
+        mass: mechanics.rigid_body.mass,
+        yaw_inertia: about(up),
+        roll_inertia: about(forward),
+        pitch_inertia: about(left),
+        center_height: heights / (wheels.len() as Real * length_scale),
+        gravity: GRAVITY,
+        max_steer_angle: angles.fold(0.0, |most, angle: Real| most.max(angle.abs())),
+        wheels,
+        drive: AidDrive::PerWheel,
+    }
+}
+
+fn of_wheel<Tire: TireModel>(
+    mechanics: &MechanicalParams<Tire>,
+    coordinates: &CoordinateSystem,
+    wheel: usize,
+) -> AidWheel {
+    let CoordinateSystem { frame, length_scale } = coordinates;
+    let square = length_scale * length_scale;
+    let (shape, tire) = (&mechanics.wheels[wheel], &mechanics.tires[wheel]);
+    let mount = mechanics.suspensions[wheel].wheel_mount();
+    let load = mechanics.suspension_forces[wheel].sprung_mass * GRAVITY * length_scale;
+    let sideways = TireSlip { longitudinal: 0.0, tangent: PROBED_ANGLE };
+    let lateral = probe(tire, shape, load, sideways, 0.0).lateral_force;
+    let brake = mechanics.brakes.first();
+    AidWheel {
+        forward: mount.dot(frame.longitudinal()) / length_scale,
+        left: mount.dot(frame.lateral()) / length_scale,
+        axle: mechanics.axles.axle_of(wheel).unwrap_or(0),
+        radius: shape.radius / length_scale,
+        inertia: shape.inertia / square,
+        rest_load: load / length_scale,
+        max_brake_torque: brake.map_or(0.0, |brake| linear_response(brake, 1.0, wheel)) / square,
+        peak_slip: peak_slip(mechanics, wheel, load),
+        cornering_stiffness: lateral.abs() / PROBED_ANGLE / length_scale,
+        is_driven: false,
+        is_steered: linear_response(&mechanics.steering, 1.0, wheel) != 0.0,
+    }
+}
+
+/// The slip at which the tire of a wheel that brakes has its greatest force under `load`; `None` if
+/// the force does not fall beyond any.
+fn peak_slip<Tire: TireModel>(
+    mechanics: &MechanicalParams<Tire>,
+    wheel: usize,
+    load: Real,
+) -> Option<Real> {
+    let (shape, tire) = (&mechanics.wheels[wheel], &mechanics.tires[wheel]);
+    let force = |percent: u8| {
+        let slip = TireSlip { longitudinal: -0.01 * Real::from(percent), tangent: 0.0 };
+        probe(tire, shape, load, slip, 0.0).longitudinal_force.abs()
+    };
+    let forces: Vec<_> = (1..=PROBED_SLIPS).map(|percent| (percent, force(percent))).collect();
+    let (_, last) = *forces.last()?;
+    let greatest = forces.iter().fold((0, 0.0), |best: (u8, Real), &at| {
+        if best.1 < at.1 { at } else { best }
+    });
+    let (percent, most) = greatest;
+    (last < (1.0 - FALL) * most).then_some(0.01 * Real::from(percent))
+}

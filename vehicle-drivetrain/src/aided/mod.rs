@@ -1,0 +1,345 @@
+//! Aids in a vehicle: what they are told of it, and where they act in its frame.
+
+mod measure;
+mod signals;
+
+use serde::{Deserialize, Serialize};
+use vehicle_core::commands::{Commands, linear_response};
+use vehicle_core::math::{Real, Vec3};
+use vehicle_core::tire::TireModel;
+use vehicle_core::vehicle::{MechanicalParams, MechanicalState, OwnState};
+use vehicle_core::{Context, WheelVec};
+
+pub(crate) use self::measure::measure;
+use self::signals::Observation;
+use crate::aids::air_control::BodyTorque;
+use crate::aids::commands::AidCommands;
+use crate::aids::signals::{BodySignals, WheelSignals};
+use crate::aids::system::AidSystem;
+use crate::aids::{AidReport, AidSignals, AidsState, DriveSignals, DriverSignals, WheelRequest};
+use crate::model::Model;
+use crate::vehicle::{Drive, Vehicle};
+
+/// When in a frame aids act.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AidPhase {
+    /// At its beginning: they change what the driver asks for.
+    Command,
+    /// When brakes have answered to their pedals, before the drive answers to its: they brake
+    /// wheels, and limit the throttle.
+    Demand,
+    /// In each substep, when the forces of the tires are known: they limit torques.
+    Limit,
+    /// At its end: what the driver asks for is his own again.
+    Release,
+}
+
+/// A vehicle that may have [aids](crate::aids). One without has nothing to do in any phase.
+pub trait HasAids {
+    /// Lets the aids act in a phase of a frame. It does nothing unless said otherwise.
+    fn update_aids(&mut self, _phase: AidPhase, _dt: Real, _context: &Context<'_>) {}
+}
+
+/// What the aids of a vehicle keep between two steps: what they remember, and what they have been
+/// told last.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct AidsMemory {
+    /// What they remember.
+    pub aids: AidsState,
+    /// The wheels as of the last substep.
+    pub wheels: WheelVec<WheelSignals>,
+    /// The body as of the last substep.
+    pub body: BodySignals,
+    /// Velocity of the body in the last substep (world frame).
+    pub(crate) velocity: Vec3,
+    /// Whether the last substep has been observed.
+    pub(crate) is_observed: bool,
+}
+
+impl AidsMemory {
+    fn at_rest(system: &AidSystem) -> Self {
+        let wheels = system.vehicle.wheels.iter().map(|_| WheelSignals::default()).collect();
+        Self { aids: system.at_rest(), wheels, ..Self::default() }
+    }
+
+    pub(crate) fn is_finite(&self) -> bool {
+        let body = [self.body.longitudinal_speed, self.body.lateral_speed, self.body.yaw_rate];
+        let aids = [self.aids.steer_assistance, self.aids.stability.moment];
+        body.into_iter().chain(aids).all(|number: Real| number.is_finite())
+    }
+}
+
+/// The aids' part of a vehicle's state. Memory for it is taken once, when a vehicle is made, and
+/// copied over.
+#[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct AidedState {
+    /// Whether the vehicle has aids.
+    is_aided: bool,
+    memory: Box<AidsMemory>,
+}
+
+impl Clone for AidedState {
+    fn clone(&self) -> Self {
+        Self { is_aided: self.is_aided, memory: self.memory.clone() }
+    }
+
+    fn clone_from(&mut self, source: &Self) {
+        self.is_aided = source.is_aided;
+        if source.is_aided {
+            self.memory.clone_from(&source.memory);
+        }
+    }
+}
+
+impl AidedState {
+    pub(crate) fn at_rest(system: Option<&AidSystem>) -> Self {
+        let memory = system.map(AidsMemory::at_rest).unwrap_or_default();
+        Self { is_aided: system.is_some(), memory: Box::new(memory) }
+    }
+
+    pub(crate) fn recalled(memory: Option<&AidsMemory>) -> Self {
+        Self { is_aided: memory.is_some(), memory: Box::new(memory.cloned().unwrap_or_default()) }
+    }
+
+    /// What the aids keep between two steps; `None` if there are none.
+    pub fn memory(&self) -> Option<&AidsMemory> {
+        self.is_aided.then_some(&*self.memory)
+    }
+
+    /// What the aids keep between two steps, mutably: to set the speed of a cruise control.
+    pub fn memory_mut(&mut self) -> Option<&mut AidsMemory> {
+        self.is_aided.then_some(&mut *self.memory)
+    }
+
+    /// What the aids do; nothing if there are none.
+    pub fn report(&self) -> AidReport {
+        self.memory().map_or_else(AidReport::default, |memory| memory.aids.report())
+    }
+}
+
+/// What aids find in a frame, of which nothing is left at its end.
+#[derive(Clone, Debug)]
+pub(crate) struct AidRoom<C> {
+    /// Whether `commands` and `controls` count, in place of the driver's.
+    is_shaping: bool,
+    commands: Commands,
+    controls: C,
+    requests: WheelVec<WheelRequest>,
+    /// Brake and drive torque of each wheel without the aids of a substep.
+    found: WheelVec<[Real; 2]>,
+    /// Throttle that the commands of the frame ask for.
+    throttle: Real,
+}
+
+impl<C: Copy> AidRoom<C> {
+    pub(crate) fn new(wheel_count: usize, controls: C) -> Self {
+        Self {
+            is_shaping: false,
+            commands: Commands::default(),
+            controls,
+            requests: (0..wheel_count).map(|_| WheelRequest::default()).collect(),
+            found: (0..wheel_count).map(|_| [0.0; 2]).collect(),
+            throttle: 0.0,
+        }
+    }
+
+    /// The commands that count in this frame, where the driver asks for `driver`.
+    #[inline]
+    pub(crate) fn commands<'a>(&'a self, driver: &'a Commands) -> &'a Commands {
+        if self.is_shaping { &self.commands } else { driver }
+    }
+
+    /// The controls that count in this frame, where the driver asks for `driver`.
+    #[inline]
+    pub(crate) fn controls<'a>(&'a self, driver: &'a C) -> &'a C {
+        if self.is_shaping { &self.controls } else { driver }
+    }
+}
+
+/// Torque on `wheel` of the brakes but the foot brake (N·m).
+fn hand_brake_torque<Tire: TireModel>(
+    params: &MechanicalParams<Tire>,
+    commands: &Commands,
+    wheel: usize,
+) -> Real {
+    let others = params.brakes.iter().zip(commands.brakes).skip(1);
+    others.map(|(brake, command)| linear_response(brake, command, wheel)).sum()
+}
+
+impl<D: Drive, Own: OwnState> HasAids for Vehicle<D, Own> {
+    #[inline]
+    fn update_aids(&mut self, phase: AidPhase, dt: Real, context: &Context<'_>) {
+        let Some(system) = self.model.aids.as_deref() else { return };
+        let Self { model, commands, controls, state, aid_room, .. } = self;
+        let Model { params, prepared, .. } = &*model;
+        let (mechanics, drive, aids) = (&mut state.mechanics, &mut state.drive, &mut state.aids);
+        let memory = &mut *aids.memory;
+        let room = aid_room;
+        let mut aided =
+            Aided { system, params, prepared, commands, controls, mechanics, drive, memory, room };
+        match phase {
+            AidPhase::Command => aided.command(dt),
+            AidPhase::Demand if aided.room.is_shaping => aided.demand(dt),
+            AidPhase::Limit if aided.room.is_shaping => aided.limit(dt, context),
+            AidPhase::Demand | AidPhase::Limit => {}
+            AidPhase::Release => aided.room.is_shaping = false,
+        }
+    }
+}
+
+/// A vehicle with aids, borrowed for a phase.
+struct Aided<'a, D: Drive> {
+    system: &'a AidSystem,
+    params: &'a D,
+    prepared: &'a D::Prepared,
+    /// The driver's.
+    commands: &'a Commands,
+    /// The driver's.
+    controls: &'a D::Controls,
+    mechanics: &'a mut MechanicalState<D::Tire>,
+    drive: &'a mut D::State,
+    memory: &'a mut AidsMemory,
+    room: &'a mut AidRoom<D::Controls>,
+}
+
+impl<D: Drive> Aided<'_, D> {
+    /// Torques of the vehicle per torque in SI units.
+    fn square(&self) -> Real {
+        self.system.params.coordinates.length_scale.powi(2)
+    }
+
+    fn driver_signals(&self) -> DriverSignals {
+        let (params, system) = (self.params.mechanics(), self.system);
+        let Commands { throttle, brakes, steer, .. } = *self.commands;
+        let steered = |wheel: &usize| system.vehicle.wheels[*wheel].is_steered;
+        let count = (0..system.vehicle.wheels.len()).filter(steered).count().max(1);
+        let angle = |wheel| linear_response(&params.steering, steer, wheel);
+        let angles: Real = (0..system.vehicle.wheels.len()).filter(steered).map(angle).sum();
+        DriverSignals {
+            throttle,
+            foot_brake: brakes[0],
+            hand_brake: brakes[1],
+            clutch: D::clutch(self.controls),
+            steer,
+            steer_angle: angles / count as Real,
+        }
+    }
+
+    fn drive_signals(&self) -> DriveSignals {
+        let square = self.square();
+        let signals = self.params.drive_signals(self.prepared, self.controls, self.drive);
+        DriveSignals {
+            full_throttle_torque: signals.full_throttle_torque / square,
+            closed_throttle_torque: signals.closed_throttle_torque / square,
+            torque: signals.torque / square,
+            ..signals
+        }
+    }
+
+    fn command(&mut self, dt: Real) {
+        let (driver, drive) = (self.driver_signals(), self.drive_signals());
+        let AidsMemory { aids, wheels, body, .. } = &mut *self.memory;
+        let signals = AidSignals { wheels, body: *body, driver, drive, dt };
+        let mut commands = AidCommands::from(&driver);
+        self.system.command(aids, &signals, &mut commands);
+        let room = &mut *self.room;
+        room.commands = *self.commands;
+        room.commands.throttle = commands.throttle;
+        [room.commands.brakes[0], room.commands.brakes[1]] =
+            [commands.foot_brake, commands.hand_brake];
+        room.commands.steer = commands.steer;
+        room.controls = *self.controls;
+        D::shape(&commands, &mut room.controls);
+        room.throttle = commands.throttle;
+        room.is_shaping = true;
+        let wheels = &self.system.vehicle.wheels;
+        let sum: Real = wheels.iter().map(|wheel| wheel.max_brake_torque).sum();
+        for (request, wheel) in room.requests.iter_mut().zip(wheels) {
+            let share = wheel.max_brake_torque / sum.max(Real::MIN_POSITIVE);
+            *request = WheelRequest { hold: commands.hold_torque * share, ..Default::default() };
+        }
+    }
+
+    fn demand(&mut self, dt: Real) {
+        let (driver, drive) = (self.driver_signals(), self.drive_signals());
+        let square = self.square();
+        let torques = &mut self.mechanics.brake_torques;
+        let AidRoom { commands, requests, throttle, .. } = &mut *self.room;
+        for (wheel, request) in requests.iter_mut().enumerate() {
+            let params = self.params.mechanics();
+            request.hand_brake = hand_brake_torque(params, commands, wheel) / square;
+            request.foot_brake = (torques[wheel] / square - request.hand_brake).max(0.0);
+        }
+        let AidsMemory { aids, wheels, body, .. } = &mut *self.memory;
+        let signals = AidSignals { wheels, body: *body, driver, drive, dt };
+        self.system.demand(aids, &signals, requests);
+        for (wheel, request) in requests.iter().enumerate() {
+            if request.foot_brake < request.hold || request.stability != 0.0 {
+                torques[wheel] = (request.hand_brake + request.brake_demand()) * square;
+            }
+        }
+        commands.throttle = aids.throttle_request(*throttle, 0.0).throttle();
+    }
+
+    fn limit(&mut self, dt: Real, context: &Context<'_>) {
+        let (driver, drive) = (self.driver_signals(), self.drive_signals());
+        let (params, system) = (self.params.mechanics(), self.system);
+        Observation { params, system, dt, context }.write(self.mechanics, self.memory);
+        self.find_requests(context);
+        let AidsMemory { aids, wheels, body, .. } = &mut *self.memory;
+        system.sense(aids, driver, body, wheels, dt);
+        let signals = AidSignals { wheels, body: *body, driver, drive, dt };
+        system.limit(aids, &signals, &mut self.room.requests);
+        if let Some(help) = system.air_control() {
+            let torque = help.torque(&signals);
+            aids.is_air_control_active = torque != BodyTorque::default();
+            signals::turn(self.mechanics, &torque, &system.vehicle, dt, context);
+        }
+        self.write_torques();
+        let AidRoom { commands, controls, throttle, .. } = &mut *self.room;
+        let request = self.memory.aids.throttle_request(*throttle, 0.0);
+        commands.throttle = request.throttle();
+        self.params.limit_throttle(self.prepared, self.drive, request.limit, (commands, controls));
+    }
+
+    /// What is asked of each wheel without the aids of a substep. What is braked beside, such as a
+    /// lock in park, counts as asked for by the foot brake.
+    fn find_requests(&mut self, context: &Context<'_>) {
+        let square = self.square();
+        let AidRoom { requests, found, .. } = &mut *self.room;
+        for (wheel, request) in requests.iter_mut().enumerate() {
+            let is_first = context.substep.index == 0;
+            if is_first {
+                found[wheel][0] = self.mechanics.brake_torques[wheel];
+                let rest = found[wheel][0] / square - request.hand_brake - request.stability;
+                (request.foot_brake, request.hold) = (rest.max(0.0), 0.0);
+            }
+            if is_first || D::IS_SOLVED {
+                found[wheel][1] = D::drive_torque(self.drive, wheel);
+            }
+            let drive = found[wheel][1] / square;
+            let WheelRequest { foot_brake, hand_brake, stability, .. } = *request;
+            *request =
+                WheelRequest { foot_brake, hand_brake, stability, drive, ..Default::default() };
+        }
+    }
+
+    /// Lets each wheel have what its request has become.
+    fn write_torques(&mut self) {
+        let square = self.square();
+        let AidRoom { requests, found, .. } = &mut *self.room;
+        for (wheel, request) in requests.iter().enumerate() {
+            let [brake, drive] = found[wheel];
+            let is_left = request.brake_cap.is_none() && request.traction == 0.0;
+            let torque = if is_left { brake } else { request.brake_torque() * square };
+            if self.mechanics.brake_torques[wheel] != torque {
+                self.mechanics.brake_torques[wheel] = torque;
+            }
+            if !D::IS_SOLVED {
+                let is_left = request.drive_cap.is_none() && request.drive_shift == 0.0;
+                let torque = if is_left { drive } else { request.drive_torque() * square };
+                D::set_drive_torque(self.drive, wheel, torque);
+            }
+        }
+    }
+}

@@ -1,0 +1,110 @@
+//! What aids are told of a vehicle in a substep.
+
+use vehicle_core::Context;
+use vehicle_core::math::{Clamped, Real, Vec3, asin, atan2};
+use vehicle_core::tire::TireModel;
+use vehicle_core::vehicle::{MechanicalParams, MechanicalState};
+
+use super::AidsMemory;
+use crate::aids::air_control::BodyTorque;
+use crate::aids::signals::{BodySignals, WheelSignals};
+use crate::aids::system::AidSystem;
+use crate::aids::vehicle::AidVehicle;
+
+/// Greatest acceleration that is believed (m/s²): a vehicle that is put elsewhere seems to have
+/// more.
+const GREATEST_ACCELERATION: Real = 50.0;
+
+/// What is looked at, when.
+pub(super) struct Observation<'a, Tire> {
+    pub(super) params: &'a MechanicalParams<Tire>,
+    pub(super) system: &'a AidSystem,
+    pub(super) dt: Real,
+    pub(super) context: &'a Context<'a>,
+}
+
+impl<Tire: TireModel> Observation<'_, Tire> {
+    /// Writes what the wheels and the body do into `memory`.
+    pub(super) fn write(&self, state: &MechanicalState<Tire>, memory: &mut AidsMemory) {
+        let scale = self.system.params.coordinates.length_scale;
+        for (wheel, signals) in memory.wheels.iter_mut().enumerate() {
+            let tire = state.tires.of(wheel);
+            *signals = WheelSignals {
+                longitudinal_speed: tire.speeds.longitudinal / scale,
+                rotation_speed: state.wheels.of(wheel).rotation_speed,
+                longitudinal_force: tire.force.longitudinal_force / scale,
+                lateral_force: tire.force.lateral_force / scale,
+                force_slope: tire.force_by_rim_speed() * self.params.wheels[wheel].radius / scale,
+                load: tire.grip.load / scale,
+                friction: tire.grip.friction,
+                steer_angle: state.steer_angles[wheel],
+                is_on_ground: 0.0 < tire.grip.load,
+            };
+        }
+        memory.body = self.body(state, memory);
+        memory.velocity = state.rigid_body.linear_velocity;
+        memory.is_observed = true;
+    }
+
+    fn body(&self, state: &MechanicalState<Tire>, memory: &AidsMemory) -> BodySignals {
+        let (frame, scale) =
+            (self.context.frame(), self.system.params.coordinates.length_scale);
+        let body = &state.rigid_body;
+        let [forward, left, up] = [frame.longitudinal(), frame.lateral(), frame.vertical()]
+            .map(|axis| body.pose.rotation * axis);
+        let gravity = self.context.params.gravity;
+        let down = gravity.normalize_or_zero();
+        let change = (body.linear_velocity - memory.velocity) / self.dt - gravity;
+        let acceleration = if memory.is_observed { change / scale } else { Vec3::ZERO };
+        let along = |axis: Vec3| {
+            acceleration.dot(axis).clamped(-GREATEST_ACCELERATION, GREATEST_ACCELERATION)
+        };
+        let turning = |axis: Vec3, towards: Vec3| body.angular_velocity.cross(axis).dot(towards);
+        let ground = self.ground_velocity(state);
+        let velocity = (body.linear_velocity - ground) / scale;
+        BodySignals {
+            longitudinal_speed: velocity.dot(forward),
+            lateral_speed: velocity.dot(left),
+            yaw_rate: turning(forward, left),
+            longitudinal_acceleration: along(forward),
+            lateral_acceleration: along(left),
+            resistance: 0.0,
+            grade_sine: -down.dot(forward),
+            roll_angle: atan2(-down.dot(left), -down.dot(up)),
+            roll_rate: turning(left, up),
+            pitch_angle: asin(down.dot(forward).clamped(-1.0, 1.0)),
+            pitch_rate: -turning(forward, up),
+        }
+    }
+
+    /// Mean velocity of the ground below the wheels that touch it.
+    fn ground_velocity(&self, state: &MechanicalState<Tire>) -> Vec3 {
+        let (mut sum, mut count) = (Vec3::ZERO, 0.0);
+        for wheel in self.params.axles.wheels() {
+            if let Some(road) = state.roads.of(wheel) {
+                (sum, count) = (sum + road.velocity, count + 1.0);
+            }
+        }
+        if 0.0 < count { sum / count } else { Vec3::ZERO }
+    }
+}
+
+/// Turns the body by a torque that no wheel gives.
+pub(super) fn turn<Tire: TireModel>(
+    state: &mut MechanicalState<Tire>,
+    torque: &BodyTorque,
+    vehicle: &AidVehicle,
+    dt: Real,
+    context: &Context<'_>,
+) {
+    let frame = context.frame();
+    let body = &mut state.rigid_body;
+    let [forward, left, up] = [frame.longitudinal(), frame.lateral(), frame.vertical()]
+        .map(|axis| body.pose.rotation * axis);
+    // The turn from one axis towards another, whichever hand the axes have.
+    let about = |from: Vec3, to: Vec3, rate: Real| from.cross(to) * rate;
+    let change = about(left, up, torque.roll / vehicle.roll_inertia)
+        + about(up, forward, torque.pitch / vehicle.pitch_inertia)
+        + about(forward, left, torque.yaw / vehicle.yaw_inertia);
+    body.angular_velocity += change * dt;
+}
