@@ -4,7 +4,7 @@
 //! F = μ N sin(C atan(B s)) / s · (s_x, s_y),   s_x = (Ω R - v_L)/|v_L|,  s_y = -v_T/|v_L|
 //! ```
 //!
-//! Loads follow the accelerations. Tires lose 21 % of their force when they slide. Wheels turn
+//! Loads follow the accelerations. Tires lose 21 % of their force when they lock. Wheels turn
 //! implicitly; the car is stepped at 1,800 Hz, and aids at rates that divide it.
 
 use vehicle_core::math::Real;
@@ -14,7 +14,7 @@ use vehicle_drivetrain::aids::{
 };
 
 /// Steps per second.
-pub const RATE: usize = 1_800;
+pub(crate) const RATE: usize = 1_800;
 const DT: Real = 1.0 / RATE as Real;
 
 const GRAVITY: Real = 9.81;
@@ -29,17 +29,18 @@ const INERTIA: Real = 1.0;
 /// Greatest torque of a foot brake, and of a rear wheel's hand brake (N·m).
 const BRAKE: Real = 2_500.0;
 const HAND_BRAKE: Real = 3_000.0;
-/// Shape and stiffness of the tire: sin(C π/2) = 0.79, and a peak at a slip of 0.124.
-const SHAPE: Real = 1.42;
+/// Shape and stiffness of the tire: sin(C atan B) = 0.79 where it is locked, and a peak at a slip of
+/// tan(π / 2 C) / B = 0.112.
+const SHAPE: Real = 1.479;
 const STIFFNESS: Real = 16.0;
 /// Least speed that slip is relative to (m/s).
 const LEAST_SPEED: Real = 0.5;
 /// Time in which loads follow accelerations (s).
 const LOAD_TIME: Real = 0.05;
-pub const MAX_STEER: Real = 0.6;
+pub(crate) const MAX_STEER: Real = 0.6;
 
 /// The car as aids see it.
-pub fn vehicle(drive: AidDrive) -> AidVehicle {
+pub(crate) fn vehicle(drive: AidDrive) -> AidVehicle {
     let wheel = |forward: Real, left, axle| {
         let rest_load = 0.5 * MASS * GRAVITY * (if 0.0 < forward { REAR } else { FRONT }) / 2.6;
         AidWheel {
@@ -50,7 +51,7 @@ pub fn vehicle(drive: AidDrive) -> AidVehicle {
             inertia: INERTIA,
             rest_load,
             max_brake_torque: BRAKE,
-            peak_slip: Some(0.12),
+            peak_slip: Some(0.112),
             cornering_stiffness: STIFFNESS * SHAPE * rest_load,
             is_driven: axle == 1,
             is_steered: axle == 0,
@@ -75,24 +76,24 @@ pub fn vehicle(drive: AidDrive) -> AidVehicle {
 
 /// What happens on the road.
 #[derive(Clone, Debug)]
-pub struct Car {
-    pub aids: Aids,
-    pub memory: AidsState,
+pub(crate) struct Car {
+    pub(crate) aids: Aids,
+    pub(crate) memory: AidsState,
     /// Steps per second of the aids of a frame, and of those of a substep.
-    pub frame_rate: usize,
-    pub substep_rate: usize,
+    pub(crate) frame_rate: usize,
+    pub(crate) substep_rate: usize,
     /// Friction below each wheel.
-    pub friction: [Real; 4],
+    pub(crate) friction: [Real; 4],
     /// Greatest sum of the drive torques (N·m).
-    pub drive_torque: Real,
-    pub time: Real,
-    pub x: Real,
-    pub y: Real,
-    pub heading: Real,
-    pub speed: Real,
-    pub lateral_speed: Real,
-    pub yaw_rate: Real,
-    pub rotation_speeds: [Real; 4],
+    pub(crate) drive_torque: Real,
+    pub(crate) time: Real,
+    pub(crate) x: Real,
+    pub(crate) y: Real,
+    pub(crate) heading: Real,
+    pub(crate) speed: Real,
+    pub(crate) lateral_speed: Real,
+    pub(crate) yaw_rate: Real,
+    pub(crate) rotation_speeds: [Real; 4],
     acceleration: [Real; 2],
     felt: [Real; 2],
     wheels: [WheelSignals; 4],
@@ -104,7 +105,12 @@ pub struct Car {
 
 impl Car {
     /// A car that rolls straight at `speed` on a road of this `friction`.
-    pub fn rolling(params: &AidsParams, drive: AidDrive, speed: Real, friction: Real) -> Self {
+    pub(crate) fn rolling(
+        params: &AidsParams,
+        drive: AidDrive,
+        speed: Real,
+        friction: Real,
+    ) -> Self {
         let aids = Aids::new(params, vehicle(drive));
         let mut car = Self {
             memory: aids.at_rest(),
@@ -133,22 +139,22 @@ impl Car {
         car
     }
 
-    pub fn slip_angle(&self) -> Real {
+    pub(crate) fn slip_angle(&self) -> Real {
         self.lateral_speed.atan2(self.speed)
     }
 
     /// Speed of the rim of `wheel` (m/s).
-    pub fn rim_speed(&self, wheel: usize) -> Real {
+    pub(crate) fn rim_speed(&self, wheel: usize) -> Real {
         self.rotation_speeds[wheel] * RADIUS
     }
 
     /// Speed of `wheel` over the road (m/s), as it is.
-    pub fn wheel_speed(&self, wheel: usize) -> Real {
+    pub(crate) fn wheel_speed(&self, wheel: usize) -> Real {
         self.wheels[wheel].longitudinal_speed
     }
 
     /// One step of the car, with the aids whose turn it is.
-    pub fn step(&mut self, driver: DriverSignals) {
+    pub(crate) fn step(&mut self, driver: DriverSignals) {
         let driver = DriverSignals { steer_angle: MAX_STEER * driver.steer, ..driver };
         if self.steps.is_multiple_of(RATE / self.frame_rate) {
             self.frame(driver);

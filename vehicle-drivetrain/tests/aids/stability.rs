@@ -133,7 +133,8 @@ fn kick(counter_steer: Option<CounterSteerParams>, rate: usize) -> (Real, usize,
     (car.frame_rate, car.substep_rate) = (rate, rate);
     let (mut worst, mut changes, mut side) = (0.0_f32, 0, 0.0);
     while car.time < 6.0 {
-        let is_kicked = car.time < 0.6;
+        // Not on the edge of a frame: rounding would make the kick a frame longer.
+        let is_kicked = car.time < 0.598;
         let hand_brake = if is_kicked { 1.0 } else { 0.0 };
         let steer = if is_kicked { 0.08 / MAX_STEER } else { 0.0 };
         car.step(DriverSignals { hand_brake, steer, ..Default::default() });
