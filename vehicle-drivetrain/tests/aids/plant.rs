@@ -29,8 +29,8 @@ const INERTIA: Real = 1.0;
 /// Greatest torque of a foot brake, and of a rear wheel's hand brake (N·m).
 const BRAKE: Real = 2_500.0;
 const HAND_BRAKE: Real = 3_000.0;
-/// Shape and stiffness of the tire: sin(C atan B) = 0.79 where it is locked, and a peak at a slip of
-/// tan(π / 2 C) / B = 0.112.
+/// Shape and stiffness of the tire: sin(C atan B) = 0.79 where it is locked, and a peak at a slip
+/// of tan(π / 2 C) / B = 0.112.
 const SHAPE: Real = 1.479;
 const STIFFNESS: Real = 16.0;
 /// Least speed that slip is relative to (m/s).
