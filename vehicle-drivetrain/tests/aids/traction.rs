@@ -16,8 +16,8 @@ const ENGINE: AidDrive = AidDrive::Engine(AidEngine {
 });
 
 /// A start with 1,800 N·m at the rear wheels: the speed after 5 s and the greatest speed by which
-/// rims were ahead (m/s), from 1 s on with motors, and from 2 s on with an engine, whose throttle is
-/// found by an integral.
+/// rims were ahead (m/s), from 1 s on with motors, and from 2 s on with an engine, whose throttle
+/// is found by an integral.
 fn start(
     traction: Option<TractionParams>,
     drive: AidDrive,
