@@ -63,7 +63,7 @@ pub enum AntiLockMode {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum RearControl {
-    /// Both wheels have the smaller cap: the rear keeps its lateral force where one side is slippery.
+    /// Both wheels have the smaller cap, which keeps lateral force where one side is slippery.
     #[default]
     SelectLow,
     /// Each wheel has its own.

@@ -6,8 +6,10 @@
 //!
 //! with the slip angle `α` of the unsteered wheels, the yaw rate `r`, that of the driver's steering
 //! `r_ref`, and a share `f` that grows from 0 at 3 m/s to 1 at 8 m/s. The angle follows at the rate
-//! of a real steering. The gain alone does not hold a slide at such a rate: it takes the damping
-//! `T_r`. Steered wheels are left out of `α`: they contain `-δ`, which would make a loop.
+//! of a real steering. The part of `G` is at most `α`: wheels that are turned beyond the motion
+//! throw the car to the other side when they grip, faster than they can be turned back. The gain
+//! alone does not hold a slide at such a rate: it takes the damping `T_r`. Steered wheels are left
+//! out of `α`: they contain `-δ`, which would make a loop.
 //!
 //! It helps forward, on the road.
 
@@ -104,7 +106,9 @@ impl CounterSteer {
         let driver = signals.driver.steer_angle;
         let reference = self.reference.yaw_rate(speed, driver, signals.friction());
         let damping = self.params.damping_time * (signals.body.yaw_rate - reference);
-        self.params.strength * fade * (self.params.gain * excess - damping)
+        let most = slip_angle.abs();
+        let turned = (self.params.gain * excess).clamped(-most, most);
+        self.params.strength * fade * (turned - damping)
     }
 
     /// Mean slip angle of the unsteered wheels on the road, each weighted by its own (rad).

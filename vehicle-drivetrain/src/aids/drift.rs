@@ -263,7 +263,7 @@ mod tests {
         let state = DriftState { share: 1.0 };
         // 30° - atan 0.5
         let throttle = drift.throttle(&state, &signals, 0.5);
-        assert!((throttle - (0.5 + 0.5236 - 0.4636)).abs() < 1e-3, "{throttle}");
+        assert!((throttle - (0.5 + 30.0_f32.to_radians() - 0.4636)).abs() < 1e-3, "{throttle}");
         // Steering to the right, into the turn.
         let more = drift.throttle(&state, &sliding(-1.0, 0.5), 0.5);
         assert!((more - throttle - 10.0_f32.to_radians()).abs() < 1e-5, "{more}");

@@ -11,8 +11,8 @@
 //! ```
 //!
 //! `v_select` is the fastest wheel when the driver brakes and the slowest undriven one when he does
-//! not. The margin `m` is small while anti-lock brakes act: then no wheel rolls freely, and the
-//! accelerations alone tell the speed.
+//! not. The margin `m` is 1 m/s², and none while anti-lock brakes act: then no wheel rolls freely,
+//! and the accelerations alone tell the speed.
 
 use serde::{Deserialize, Serialize};
 use vehicle_core::math::{Clamped, Real, hypot, sin_cos};
@@ -22,7 +22,7 @@ use super::vehicle::AidVehicle;
 
 /// Margin of the speed's change, while wheels roll freely and while they do not (m/s²).
 const FREE_MARGIN: Real = 1.0;
-const SLIPPING_MARGIN: Real = 0.05;
+const SLIPPING_MARGIN: Real = 0.0;
 /// Least change that is allowed (m/s²).
 const LEAST_CHANGE: Real = 0.3;
 /// Time in which the estimate of the lateral speed forgets (s).

@@ -1,0 +1,6 @@
+//! Driver aids on a planar car: whether they do for it what they are for, at any rate.
+
+mod anti_lock;
+mod plant;
+mod stability;
+mod traction;
