@@ -93,8 +93,8 @@ pub mod vehicle;
 
 mod aided;
 mod model;
-mod tire_probe;
 mod plausible;
+mod tire_probe;
 mod turning;
 
 pub use block_drive_vehicle::{

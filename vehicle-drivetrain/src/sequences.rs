@@ -32,18 +32,19 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-use vehicle_core::ComponentSequence;
 use vehicle_core::math::Real;
 use vehicle_core::sequence::Holds;
 use vehicle_core::stages::{Brakes, Steering, vehicle_sequence, vehicle_sequence_with};
 use vehicle_core::vehicle::{HasMechanics, HasOwn, ReadVehicle, TreadContact};
+use vehicle_core::{Component, ComponentSequence};
 
+use crate::aided::{AidPhase, HasAids};
 use crate::block_drive::HasBlockDrive;
 use crate::direct_drive::HasDirectDrive;
 use crate::drivetrain::HasDrivetrain;
 use crate::rider::{Rider, RiderSteering, RiderSupport, RiderThrottle};
 use crate::stages::{
-    BlockCommands, BlockDrive, Differential, DirectDrive, DirectThrottle, EngineActuation,
+    Aids, BlockCommands, BlockDrive, Differential, DirectDrive, DirectThrottle, EngineActuation,
     EngineDrive, TrackBrakes, Transmission, WrittenTorques,
 };
 
@@ -58,13 +59,13 @@ const SLOW_SPEED: Real = 5.0;
 
 /// The stages of a vehicle with direct drive, with three substeps of the stiff ones, or one
 /// while its brakes hold it on wheels with mass.
-pub fn direct_sequence<V: HasMechanics + HasDirectDrive + ReadVehicle + 'static>()
+pub fn direct_sequence<V: HasMechanics + HasDirectDrive + HasAids + ReadVehicle + 'static>()
 -> ComponentSequence<V> {
     direct_sequence_with_substeps(|vehicle| direct_substeps(vehicle))
 }
 
 /// The stages of a vehicle with direct drive, with `count` substeps of the stiff ones.
-pub fn direct_sequence_with_substeps<V: HasMechanics + HasDirectDrive + 'static>(
+pub fn direct_sequence_with_substeps<V: HasMechanics + HasDirectDrive + HasAids + 'static>(
     count: impl Fn(&V) -> u32 + Send + Sync + 'static,
 ) -> ComponentSequence<V> {
     direct_sequence_of::<V, V>(count)
@@ -76,16 +77,10 @@ pub fn direct_sequence_of<V, W>(
     count: impl Fn(&W) -> u32 + Send + Sync + 'static,
 ) -> ComponentSequence<W>
 where
-    V: HasDirectDrive + 'static,
+    V: HasDirectDrive + HasAids + 'static,
     W: HasMechanics + Holds<V>,
 {
-    let inputs = direct_inputs::<V, W>();
-    vehicle_sequence_with(
-        inputs,
-        |tires| tires,
-        |group| group.then_held::<V, _>(DirectDrive),
-        count,
-    )
+    aided_sequence::<V, W>(direct_inputs::<V, W>(), |group| group, DirectDrive, count)
 }
 
 /// The stages of a vehicle whose wheels are turned from outside, with `count` substeps of the stiff
@@ -103,7 +98,7 @@ pub fn written_torques_sequence<V: HasMechanics + HasDirectDrive>(
 /// brakes hold it.
 pub fn engine_sequence<V>() -> ComponentSequence<V>
 where
-    V: HasMechanics + HasDrivetrain + ReadVehicle + 'static,
+    V: HasMechanics + HasDrivetrain + HasAids + ReadVehicle + 'static,
 {
     engine_sequence_with_substeps(|vehicle| engine_substeps(vehicle))
 }
@@ -113,7 +108,7 @@ pub fn engine_sequence_with_substeps<V>(
     count: impl Fn(&V) -> u32 + Send + Sync + 'static,
 ) -> ComponentSequence<V>
 where
-    V: HasMechanics + HasDrivetrain + 'static,
+    V: HasMechanics + HasDrivetrain + HasAids + 'static,
 {
     engine_sequence_of::<V, V>(count)
 }
@@ -124,23 +119,17 @@ pub fn engine_sequence_of<V, W>(
     count: impl Fn(&W) -> u32 + Send + Sync + 'static,
 ) -> ComponentSequence<W>
 where
-    V: HasMechanics + HasDrivetrain + 'static,
+    V: HasMechanics + HasDrivetrain + HasAids + 'static,
     W: HasMechanics + Holds<V>,
 {
-    let inputs = engine_inputs::<V, W>();
-    vehicle_sequence_with(
-        inputs,
-        |tires| tires,
-        |group| group.then_held::<V, _>(EngineDrive),
-        count,
-    )
+    aided_sequence::<V, W>(engine_inputs::<V, W>(), |group| group, EngineDrive, count)
 }
 
 /// The stages of a motorcycle with an engine and a [rider](crate::rider), with three substeps of
 /// the stiff ones below 5 m/s and one above.
 pub fn motorcycle_sequence<V>() -> ComponentSequence<V>
 where
-    V: HasMechanics + HasDrivetrain + HasOwn<Own = Rider> + ReadVehicle + 'static,
+    V: HasMechanics + HasDrivetrain + HasAids + HasOwn<Own = Rider> + ReadVehicle + 'static,
 {
     motorcycle_sequence_with_substeps(|vehicle| engine_substeps(vehicle))
 }
@@ -150,7 +139,7 @@ pub fn motorcycle_sequence_with_substeps<V>(
     count: impl Fn(&V) -> u32 + Send + Sync + 'static,
 ) -> ComponentSequence<V>
 where
-    V: HasMechanics + HasDrivetrain + HasOwn<Own = Rider> + 'static,
+    V: HasMechanics + HasDrivetrain + HasAids + HasOwn<Own = Rider> + 'static,
 {
     motorcycle_sequence_of::<V, V>(count)
 }
@@ -161,13 +150,15 @@ pub fn motorcycle_sequence_of<V, W>(
     count: impl Fn(&W) -> u32 + Send + Sync + 'static,
 ) -> ComponentSequence<W>
 where
-    V: HasMechanics + HasDrivetrain + HasOwn<Own = Rider> + 'static,
+    V: HasMechanics + HasDrivetrain + HasAids + HasOwn<Own = Rider> + 'static,
     W: HasMechanics + Holds<V>,
 {
     let inputs = ComponentSequence::new()
+        .then_held::<V, _>(Aids(AidPhase::Command))
         .then(Brakes)
         .then(Steering)
         .then_held::<V, _>(RiderSteering)
+        .then_held::<V, _>(Aids(AidPhase::Demand))
         .then_held::<V, _>(Differential)
         .then_held::<V, _>(Transmission)
         .then_held::<V, _>(RiderThrottle)
@@ -175,7 +166,7 @@ where
     let after_tires = |group: ComponentSequence<W>| {
         group.then_held::<V, _>(TreadContact).then_held::<V, _>(RiderSupport)
     };
-    vehicle_sequence_with(inputs, after_tires, |group| group.then_held::<V, _>(EngineDrive), count)
+    aided_sequence::<V, W>(inputs, after_tires, EngineDrive, count)
 }
 
 /// The stages of a vehicle with a driveline from blocks, with three substeps of the stiff ones
@@ -183,13 +174,13 @@ where
 /// brakes hold it.
 pub fn block_sequence<V>() -> ComponentSequence<V>
 where
-    V: HasMechanics + HasBlockDrive + ReadVehicle + 'static,
+    V: HasMechanics + HasBlockDrive + HasAids + ReadVehicle + 'static,
 {
     block_sequence_with_substeps(|vehicle| engine_substeps(vehicle))
 }
 
 /// The stages of a vehicle with a driveline from blocks, with `count` substeps of the stiff ones.
-pub fn block_sequence_with_substeps<V: HasMechanics + HasBlockDrive + 'static>(
+pub fn block_sequence_with_substeps<V: HasMechanics + HasBlockDrive + HasAids + 'static>(
     count: impl Fn(&V) -> u32 + Send + Sync + 'static,
 ) -> ComponentSequence<V> {
     block_sequence_of::<V, V>(count)
@@ -201,12 +192,16 @@ pub fn block_sequence_of<V, W>(
     count: impl Fn(&W) -> u32 + Send + Sync + 'static,
 ) -> ComponentSequence<W>
 where
-    V: HasBlockDrive + 'static,
+    V: HasBlockDrive + HasAids + 'static,
     W: HasMechanics + Holds<V>,
 {
-    let inputs =
-        ComponentSequence::new().then(Brakes).then(Steering).then_held::<V, _>(BlockCommands);
-    vehicle_sequence_with(inputs, |tires| tires, |group| group.then_held::<V, _>(BlockDrive), count)
+    let inputs = ComponentSequence::new()
+        .then_held::<V, _>(Aids(AidPhase::Command))
+        .then(Brakes)
+        .then(Steering)
+        .then_held::<V, _>(Aids(AidPhase::Demand))
+        .then_held::<V, _>(BlockCommands);
+    aided_sequence::<V, W>(inputs, |group| group, BlockDrive, count)
 }
 
 /// Substeps per step of a vehicle with an engine: wheels with mass take two at speed, so that they
@@ -234,25 +229,53 @@ fn rests(vehicle: &impl ReadVehicle) -> bool {
     vehicle.has_unsprung_masses() && vehicle.is_held()
 }
 
+/// The stages of a vehicle that holds one of type `V`, whose [aids](crate::aids) act after the tires
+/// and what `after_tires` puts behind them, in each substep.
+fn aided_sequence<V, W>(
+    inputs: ComponentSequence<W>,
+    after_tires: impl FnOnce(ComponentSequence<W>) -> ComponentSequence<W>,
+    drive: impl Component<V> + 'static,
+    count: impl Fn(&W) -> u32 + Send + Sync + 'static,
+) -> ComponentSequence<W>
+where
+    V: HasAids + 'static,
+    W: HasMechanics + Holds<V>,
+{
+    vehicle_sequence_with(
+        inputs,
+        |group| after_tires(group).then_held::<V, _>(Aids(AidPhase::Limit)),
+        |group| group.then_held::<V, _>(drive),
+        count,
+    )
+    .then_held::<V, _>(Aids(AidPhase::Release))
+}
+
 /// The stages that find torques and steer angles of a vehicle that holds one with direct drive.
 pub(crate) fn direct_inputs<V, W>() -> ComponentSequence<W>
 where
-    V: HasDirectDrive + 'static,
+    V: HasDirectDrive + HasAids + 'static,
     W: HasMechanics + Holds<V>,
 {
-    ComponentSequence::new().then(Brakes).then(Steering).then_held::<V, _>(DirectThrottle)
+    ComponentSequence::new()
+        .then_held::<V, _>(Aids(AidPhase::Command))
+        .then(Brakes)
+        .then(Steering)
+        .then_held::<V, _>(Aids(AidPhase::Demand))
+        .then_held::<V, _>(DirectThrottle)
 }
 
 /// The stages that find torques and steer angles of a vehicle that holds one with an engine.
 pub(crate) fn engine_inputs<V, W>() -> ComponentSequence<W>
 where
-    V: HasMechanics + HasDrivetrain + 'static,
+    V: HasMechanics + HasDrivetrain + HasAids + 'static,
     W: HasMechanics + Holds<V>,
 {
     ComponentSequence::new()
+        .then_held::<V, _>(Aids(AidPhase::Command))
         .then(Brakes)
         .then_held::<V, _>(TrackBrakes)
         .then(Steering)
+        .then_held::<V, _>(Aids(AidPhase::Demand))
         .then_held::<V, _>(Differential)
         .then_held::<V, _>(Transmission)
         .then_held::<V, _>(EngineActuation)

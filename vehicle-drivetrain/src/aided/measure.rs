@@ -90,9 +90,8 @@ fn peak_slip<Tire: TireModel>(
     };
     let forces: Vec<_> = (1..=PROBED_SLIPS).map(|percent| (percent, force(percent))).collect();
     let (_, last) = *forces.last()?;
-    let greatest = forces.iter().fold((0, 0.0), |best: (u8, Real), &at| {
-        if best.1 < at.1 { at } else { best }
-    });
+    let greatest =
+        forces.iter().fold((0, 0.0), |best: (u8, Real), &at| if best.1 < at.1 { at } else { best });
     let (percent, most) = greatest;
     (last < (1.0 - FALL) * most).then_some(0.01 * Real::from(percent))
 }

@@ -15,10 +15,17 @@ use self::signals::Observation;
 use crate::aids::air_control::BodyTorque;
 use crate::aids::commands::AidCommands;
 use crate::aids::signals::{BodySignals, WheelSignals};
-use crate::aids::system::AidSystem;
-use crate::aids::{AidReport, AidSignals, AidsState, DriveSignals, DriverSignals, WheelRequest};
-use crate::model::Model;
+use crate::aids::{
+    AidReport, AidSignals, Aids, AidsParams, AidsState, DriveSignals, DriverSignals, WheelRequest,
+};
 use crate::vehicle::{Drive, Vehicle};
+
+/// The aids of a model, with the parameters that they are made of.
+#[derive(Debug)]
+pub(crate) struct AidSystem {
+    pub(crate) params: AidsParams,
+    pub(crate) aids: Aids,
+}
 
 /// When in a frame aids act.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,8 +65,8 @@ pub struct AidsMemory {
 
 impl AidsMemory {
     fn at_rest(system: &AidSystem) -> Self {
-        let wheels = system.vehicle.wheels.iter().map(|_| WheelSignals::default()).collect();
-        Self { aids: system.at_rest(), wheels, ..Self::default() }
+        let wheels = system.aids.vehicle().wheels.iter().map(|_| WheelSignals::default()).collect();
+        Self { aids: system.aids.at_rest(), wheels, ..Self::default() }
     }
 
     pub(crate) fn is_finite(&self) -> bool {
@@ -124,6 +131,7 @@ pub(crate) struct AidRoom<C> {
     is_shaping: bool,
     commands: Commands,
     controls: C,
+    aid_commands: AidCommands,
     requests: WheelVec<WheelRequest>,
     /// Brake and drive torque of each wheel without the aids of a substep.
     found: WheelVec<[Real; 2]>,
@@ -137,6 +145,7 @@ impl<C: Copy> AidRoom<C> {
             is_shaping: false,
             commands: Commands::default(),
             controls,
+            aid_commands: AidCommands::default(),
             requests: (0..wheel_count).map(|_| WheelRequest::default()).collect(),
             found: (0..wheel_count).map(|_| [0.0; 2]).collect(),
             throttle: 0.0,
@@ -169,9 +178,9 @@ fn hand_brake_torque<Tire: TireModel>(
 impl<D: Drive, Own: OwnState> HasAids for Vehicle<D, Own> {
     #[inline]
     fn update_aids(&mut self, phase: AidPhase, dt: Real, context: &Context<'_>) {
-        let Some(system) = self.model.aids.as_deref() else { return };
         let Self { model, commands, controls, state, aid_room, .. } = self;
-        let Model { params, prepared, .. } = &*model;
+        let Some(system) = model.aids.as_deref() else { return };
+        let (params, prepared) = (&*model.params, &model.prepared);
         let (mechanics, drive, aids) = (&mut state.mechanics, &mut state.drive, &mut state.aids);
         let memory = &mut *aids.memory;
         let room = aid_room;
@@ -211,10 +220,10 @@ impl<D: Drive> Aided<'_, D> {
     fn driver_signals(&self) -> DriverSignals {
         let (params, system) = (self.params.mechanics(), self.system);
         let Commands { throttle, brakes, steer, .. } = *self.commands;
-        let steered = |wheel: &usize| system.vehicle.wheels[*wheel].is_steered;
-        let count = (0..system.vehicle.wheels.len()).filter(steered).count().max(1);
+        let steered = |wheel: &usize| system.aids.vehicle().wheels[*wheel].is_steered;
+        let count = (0..system.aids.vehicle().wheels.len()).filter(steered).count().max(1);
         let angle = |wheel| linear_response(&params.steering, steer, wheel);
-        let angles: Real = (0..system.vehicle.wheels.len()).filter(steered).map(angle).sum();
+        let angles: Real = (0..system.aids.vehicle().wheels.len()).filter(steered).map(angle).sum();
         DriverSignals {
             throttle,
             foot_brake: brakes[0],
@@ -241,7 +250,7 @@ impl<D: Drive> Aided<'_, D> {
         let AidsMemory { aids, wheels, body, .. } = &mut *self.memory;
         let signals = AidSignals { wheels, body: *body, driver, drive, dt };
         let mut commands = AidCommands::from(&driver);
-        self.system.command(aids, &signals, &mut commands);
+        self.system.aids.command(aids, &signals, &mut commands);
         let room = &mut *self.room;
         room.commands = *self.commands;
         room.commands.throttle = commands.throttle;
@@ -252,7 +261,7 @@ impl<D: Drive> Aided<'_, D> {
         D::shape(&commands, &mut room.controls);
         room.throttle = commands.throttle;
         room.is_shaping = true;
-        let wheels = &self.system.vehicle.wheels;
+        let wheels = &self.system.aids.vehicle().wheels;
         let sum: Real = wheels.iter().map(|wheel| wheel.max_brake_torque).sum();
         for (request, wheel) in room.requests.iter_mut().zip(wheels) {
             let share = wheel.max_brake_torque / sum.max(Real::MIN_POSITIVE);
@@ -264,15 +273,16 @@ impl<D: Drive> Aided<'_, D> {
         let (driver, drive) = (self.driver_signals(), self.drive_signals());
         let square = self.square();
         let torques = &mut self.mechanics.brake_torques;
-        let AidRoom { commands, requests, throttle, .. } = &mut *self.room;
+        let AidRoom { commands, aid_commands, requests, throttle, .. } = &mut *self.room;
         for (wheel, request) in requests.iter_mut().enumerate() {
             let params = self.params.mechanics();
             request.hand_brake = hand_brake_torque(params, commands, wheel) / square;
             request.foot_brake = (torques[wheel] / square - request.hand_brake).max(0.0);
+            request.drive = D::drive_torque(self.drive, wheel) / square;
         }
         let AidsMemory { aids, wheels, body, .. } = &mut *self.memory;
         let signals = AidSignals { wheels, body: *body, driver, drive, dt };
-        self.system.demand(aids, &signals, requests);
+        self.system.aids.demand(aids, &signals, aid_commands, requests);
         for (wheel, request) in requests.iter().enumerate() {
             if request.foot_brake < request.hold || request.stability != 0.0 {
                 torques[wheel] = (request.hand_brake + request.brake_demand()) * square;
@@ -287,13 +297,12 @@ impl<D: Drive> Aided<'_, D> {
         Observation { params, system, dt, context }.write(self.mechanics, self.memory);
         self.find_requests(context);
         let AidsMemory { aids, wheels, body, .. } = &mut *self.memory;
-        system.sense(aids, driver, body, wheels, dt);
+        system.aids.sense(aids, &driver, body, wheels, dt);
         let signals = AidSignals { wheels, body: *body, driver, drive, dt };
-        system.limit(aids, &signals, &mut self.room.requests);
-        if let Some(help) = system.air_control() {
-            let torque = help.torque(&signals);
-            aids.is_air_control_active = torque != BodyTorque::default();
-            signals::turn(self.mechanics, &torque, &system.vehicle, dt, context);
+        system.aids.limit(aids, &signals, &mut self.room.requests);
+        let torque = system.aids.body_torque(aids, &signals);
+        if torque != BodyTorque::default() {
+            signals::turn(self.mechanics, &torque, system.aids.vehicle(), dt, context);
         }
         self.write_torques();
         let AidRoom { commands, controls, throttle, .. } = &mut *self.room;
@@ -318,9 +327,15 @@ impl<D: Drive> Aided<'_, D> {
                 found[wheel][1] = D::drive_torque(self.drive, wheel);
             }
             let drive = found[wheel][1] / square;
-            let WheelRequest { foot_brake, hand_brake, stability, .. } = *request;
-            *request =
-                WheelRequest { foot_brake, hand_brake, stability, drive, ..Default::default() };
+            let before = *request;
+            *request = WheelRequest {
+                foot_brake: before.foot_brake,
+                hand_brake: before.hand_brake,
+                stability: before.stability,
+                drive_shift: before.drive_shift,
+                drive,
+                ..Default::default()
+            };
         }
     }
 

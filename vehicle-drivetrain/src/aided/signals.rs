@@ -1,14 +1,13 @@
 //! What aids are told of a vehicle in a substep.
 
 use vehicle_core::Context;
-use vehicle_core::math::{Clamped, Real, Vec3, asin, atan2};
+use vehicle_core::math::{Clamped, Real, Vec3, atan2};
 use vehicle_core::tire::TireModel;
 use vehicle_core::vehicle::{MechanicalParams, MechanicalState};
 
-use super::AidsMemory;
+use super::{AidSystem, AidsMemory};
 use crate::aids::air_control::BodyTorque;
 use crate::aids::signals::{BodySignals, WheelSignals};
-use crate::aids::system::AidSystem;
 use crate::aids::vehicle::AidVehicle;
 
 /// Greatest acceleration that is believed (m/s²): a vehicle that is put elsewhere seems to have
@@ -47,8 +46,7 @@ impl<Tire: TireModel> Observation<'_, Tire> {
     }
 
     fn body(&self, state: &MechanicalState<Tire>, memory: &AidsMemory) -> BodySignals {
-        let (frame, scale) =
-            (self.context.frame(), self.system.params.coordinates.length_scale);
+        let (frame, scale) = (self.context.frame(), self.system.params.coordinates.length_scale);
         let body = &state.rigid_body;
         let [forward, left, up] = [frame.longitudinal(), frame.lateral(), frame.vertical()]
             .map(|axis| body.pose.rotation * axis);
@@ -72,7 +70,7 @@ impl<Tire: TireModel> Observation<'_, Tire> {
             grade_sine: -down.dot(forward),
             roll_angle: atan2(-down.dot(left), -down.dot(up)),
             roll_rate: turning(left, up),
-            pitch_angle: asin(down.dot(forward).clamped(-1.0, 1.0)),
+            pitch_angle: atan2(down.dot(forward), (down - forward * down.dot(forward)).length()),
             pitch_rate: -turning(forward, up),
         }
     }

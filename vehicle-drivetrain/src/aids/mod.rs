@@ -47,7 +47,6 @@ pub mod sensors;
 pub mod signals;
 pub mod speed_control;
 pub mod stability;
-pub mod system;
 pub mod torque_vectoring;
 pub mod traction;
 pub mod vehicle;
@@ -84,7 +83,6 @@ pub use self::{
     launch::LaunchParams,
     params::{Aid, AidReport, AidsParams, AidsState},
     requests::{SteerRequest, ThrottleRequest, WheelRequest},
-    system::AidSystem,
     signals::{AidSignals, BodySignals, DriveDirection, DriveSignals, DriverSignals, WheelSignals},
     speed_control::{CruiseParams, SpeedLimitParams},
     stability::{StabilityMode, StabilityParams},

@@ -26,9 +26,9 @@ use super::traction::{TractionParams, TractionState};
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct AidsParams {
-    /// Axes and unit of length of the vehicle. Numbers of aids are in SI units whatever these are.
-    #[serde(default, skip_serializing_if = "is_usual")]
-    #[cfg_attr(feature = "schema", schemars(skip))]
+    /// Axes and unit of length of the vehicle, which a vehicle file says for all. Numbers of aids
+    /// are in SI units whatever these are.
+    #[serde(skip)]
     pub coordinates: CoordinateSystem,
     /// Whether aids know only what a real car can [measure](super::sensors), not the truth of the
     /// simulation.
@@ -81,11 +81,6 @@ impl AidsParams {
         let Self { coordinates, use_sensors, .. } = *self;
         *self == Self { coordinates, use_sensors, ..Self::default() }
     }
-}
-
-/// Whether `coordinates` are those that vehicles have unless they say otherwise.
-fn is_usual(coordinates: &CoordinateSystem) -> bool {
-    *coordinates == CoordinateSystem::default()
 }
 
 impl Convert for AidsParams {

@@ -45,6 +45,21 @@ pub enum DifferentialKind<'a> {
     Tank(&'a TankDifferentialParams),
 }
 
+impl DifferentialKind<'_> {
+    /// Whether it gives torque to `wheel`.
+    pub fn drives(&self, wheel: usize) -> bool {
+        let has_share = |shares: &MultiWheelDifferentialParams| {
+            shares.torque_ratios.get(wheel).is_some_and(|&ratio| ratio != 0.0)
+        };
+        match self {
+            Self::MultiWheel(params) => has_share(params),
+            Self::FourWheel(params) => has_share(&params.shares),
+            Self::Tank(params) => has_share(&params.shares),
+            Self::TorqueSplitting(params) => params.drives(wheel),
+        }
+    }
+}
+
 /// The differential of a vehicle type: one kind, or [`DifferentialParams`] for any.
 pub trait DifferentialModel: Convert + 'static {
     /// The kind, with its parameters.

@@ -51,6 +51,16 @@ pub struct TorqueSplittingParams {
 }
 
 impl TorqueSplittingParams {
+    /// Whether it gives torque to `wheel`.
+    pub(crate) fn drives(&self, wheel: usize) -> bool {
+        let (front, rear) = (self.front.contains(&wheel), self.rear.contains(&wheel));
+        match self.driven {
+            DrivenWheels::All => front || rear,
+            DrivenWheels::Front => front,
+            DrivenWheels::Rear => rear,
+        }
+    }
+
     /// The wheels in the order of [`torque_splitting_shares`]: front, rear.
     pub fn wheels(&self) -> [usize; 4] {
         let ([first, second], [third, fourth]) = (self.front, self.rear);

@@ -1,7 +1,7 @@
 //! How a rider learns what its motorcycle is: from mass and geometry, and by asking its tires.
 
 use vehicle_core::Frame;
-use vehicle_core::math::{Real, tan};
+use vehicle_core::math::{Real, Vec3, tan};
 use vehicle_core::tire::{TireModel, TireSlip};
 use vehicle_core::vehicle::MechanicalParams;
 use vehicle_core::wheel::WheelParams;

@@ -9,6 +9,7 @@ use std::sync::Arc;
 use vehicle_core::ParamErrors;
 use vehicle_core::diagnosis::{Conditions, Diagnose, Findings};
 use vehicle_core::error::ParamCheck;
+use vehicle_core::frame::CoordinateSystem;
 use vehicle_core::math::Real;
 use vehicle_core::sequence::Holds;
 use vehicle_core::tire::models::AnyTire;
@@ -16,6 +17,8 @@ use vehicle_core::vehicle::{
     ChangeMechanics, HasMechanics, HasOwn, MechanicalParams, Mechanics, MechanicsRef,
     MechanicsWithOwn, OwnState, check_own,
 };
+use vehicle_drivetrain::AidedState;
+use vehicle_drivetrain::aids::AidsParams;
 use vehicle_drivetrain::differential::{DifferentialParams, TankDifferentialParams};
 use vehicle_drivetrain::drivetrain::DrivetrainParams;
 use vehicle_drivetrain::engine::EngineParams;
@@ -67,7 +70,7 @@ macro_rules! each {
         }
     };
 }
-use each;
+pub(super) use each;
 
 impl AnyDrive {
     /// The parameters of its mechanics.
@@ -139,6 +142,31 @@ impl<Own: OwnState> AnyDriveVehicle<Own> {
         check_own(&own_params, &self.own, self.wheel_count())?;
         self.own_params = own_params;
         Ok(())
+    }
+
+    /// Parameters of its [aids](vehicle_drivetrain::aids); `None` without aids.
+    pub fn aids(&self) -> Option<&AidsParams> {
+        each!(&self.drive, car => car.aids())
+    }
+
+    /// Gives it other aids, see [`Vehicle::set_aids`](vehicle_drivetrain::Vehicle::set_aids).
+    ///
+    /// # Errors
+    ///
+    /// All faults of `aids`; nothing has changed then.
+    pub fn set_aids(&mut self, aids: AidsParams) -> Result<(), ParamErrors> {
+        let coordinates = CoordinateSystem { frame: self.origin.file.frame, length_scale: 1.0 };
+        each!(&mut self.drive, car => car.set_aids(AidsParams { coordinates, ..aids }))
+    }
+
+    /// What its aids do, and what they keep between two steps.
+    pub fn aided(&self) -> &AidedState {
+        each!(&self.drive, car => &car.state.aids)
+    }
+
+    /// What its aids keep between two steps, mutably: to set a cruise control, for example.
+    pub fn aided_mut(&mut self) -> &mut AidedState {
+        each!(&mut self.drive, car => &mut car.state.aids)
     }
 
     /// Parameters of its engine; `None` without one, and in a driveline of blocks.

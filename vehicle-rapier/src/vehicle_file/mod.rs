@@ -63,6 +63,7 @@ use vehicle_core::commands::CommandResponseParams;
 use vehicle_core::math::Real;
 use vehicle_core::math::Vec3;
 use vehicle_core::vehicle::MechanicalParams;
+use vehicle_drivetrain::aids::AidsParams;
 use vehicle_drivetrain::block_drive::SpinAxis;
 use vehicle_drivetrain::blocks::BlockTree;
 use vehicle_drivetrain::blueprint::EngineBlueprint;
@@ -121,6 +122,9 @@ pub struct VehicleFile {
     /// two wheels, one behind the other.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rider: Option<RiderParams>,
+    /// Its driver aids.
+    #[serde(default, skip_serializing_if = "AidsParams::is_none")]
+    pub aids: AidsParams,
     /// Substeps of suspension, tires, wheels and body per step, from 1 to 64. If there are none, as
     /// many as the kind of drive usually takes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -214,6 +218,7 @@ impl VehicleFile {
             tires: Vec::new(),
             drive,
             rider: None,
+            aids: AidsParams::default(),
             substeps: None,
             road_query: RoadQueryShape::default(),
             hitches: Vec::new(),

@@ -6,16 +6,18 @@ use std::path::Path;
 use vehicle_core::blueprint::CarBlueprint;
 use vehicle_core::commands::CommandResponseParams;
 use vehicle_core::error::{LARGEST_VEHICLE, ParamCheck, Validate};
+use vehicle_core::frame::CoordinateSystem;
 use vehicle_core::tire::models::{AnyTire, MagicFormulaLaw, MagicFormulaTire};
 use vehicle_core::vehicle::MechanicalParams;
 use vehicle_core::{Frame, ParamErrors};
+use vehicle_drivetrain::aids::AidsParams;
 use vehicle_drivetrain::rider::{RiderModel, RiderParams};
 use vehicle_drivetrain::{
     BlockDriveParams, BlockDriveVehicleWith, DirectDriveParams, DirectDriveVehicleWith,
     EngineDriveParams, EngineDriveVehicleWith,
 };
 
-use super::any_drive::AnyDrive;
+use super::any_drive::{AnyDrive, each};
 use super::any_vehicle::Model;
 use super::chassis::ChassisSource;
 use super::fault::VehicleFault;
@@ -103,7 +105,11 @@ impl VehicleFile {
             self.prototype(mechanics).map_err(|found| faults.extend(found)).ok()
         });
         match prototype {
-            Some(prototype) if faults.is_empty() => {
+            Some(mut prototype) if faults.is_empty() => {
+                let coordinates = CoordinateSystem { frame: self.frame, length_scale: 1.0 };
+                let aids = AidsParams { coordinates, ..self.aids };
+                each!(&mut prototype, car => car.set_aids(aids))
+                    .map_err(|errors| faults_of(&errors, |path| format!("aids.{path}")))?;
                 let model = Model { prototype, substeps: self.substeps };
                 Ok(Resolved { chassis, model })
             }
@@ -130,6 +136,7 @@ impl VehicleFile {
                 let requirement = "that of a vehicle with drive.engine";
                 check.require("rider", is_engine, requirement, "one of another vehicle");
             }
+            check.field("aids", |inner| self.aids.check(inner));
             check_hitches(&self.hitches, check);
         })
     }
