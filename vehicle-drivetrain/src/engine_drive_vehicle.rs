@@ -21,7 +21,7 @@ use crate::drivetrain::{
     Drivetrain, DrivetrainMemory, DrivetrainParams, DrivetrainState, HasDrivetrain,
 };
 use crate::engine::{EngineParams, engine_damping_rate, engine_torque};
-use crate::gearbox::overall_gear_ratio;
+use crate::gearbox::{GearCommand, overall_gear_ratio};
 use crate::sequences::{engine_sequence_with_substeps, engine_substeps};
 use crate::transmission::TransmissionCommands;
 use crate::vehicle::{Drive, Vehicle, VehicleMemory, VehicleState};
@@ -187,18 +187,19 @@ impl<Tire: TireModel, D: DifferentialModel> Drive for EngineDriveParams<Tire, D>
     fn drive_signals(
         &self,
         (): &(),
-        _controls: &TransmissionCommands,
+        controls: &TransmissionCommands,
         state: &DrivetrainState,
     ) -> DriveSignals {
         let DrivetrainParams { engine, gearbox, .. } = &self.drivetrain;
-        let gear = state.gearbox.current;
+        let (gear, wanted) = (state.gearbox.current, state.gearbox.target);
         let (ratio, speed) = (overall_gear_ratio(gearbox, gear), state.engine.rotation_speed);
         let friction = engine_damping_rate(&engine.damping, 0.0, 1.0) * speed;
         DriveSignals {
-            direction: match gear.cmp(&gearbox.neutral) {
-                Ordering::Less => DriveDirection::Reverse,
-                Ordering::Equal => DriveDirection::Neutral,
-                Ordering::Greater => DriveDirection::Forward,
+            direction: match (wanted.cmp(&gearbox.neutral), controls.gear) {
+                _ if controls.is_parking => DriveDirection::Neutral,
+                (Ordering::Less, _) => DriveDirection::Reverse,
+                (Ordering::Equal, GearCommand::Gear(_)) => DriveDirection::Neutral,
+                _ => DriveDirection::Forward,
             },
             is_first_gear: Some(gear) == gearbox.first_gear(),
             is_shifting: state.gearbox.is_switching(),

@@ -57,6 +57,10 @@ pub struct AidsMemory {
     pub wheels: WheelVec<WheelSignals>,
     /// The body as of the last substep.
     pub body: BodySignals,
+    /// The drive as of the last substep.
+    pub drive: DriveSignals,
+    /// Torque of the drive on each wheel as of the last substep (N·m).
+    pub(crate) drive_torques: WheelVec<Real>,
     /// Velocity of the body in the last substep (world frame).
     pub(crate) velocity: Vec3,
     /// Whether the last substep has been observed.
@@ -66,7 +70,8 @@ pub struct AidsMemory {
 impl AidsMemory {
     fn at_rest(system: &AidSystem) -> Self {
         let wheels = system.aids.vehicle().wheels.iter().map(|_| WheelSignals::default()).collect();
-        Self { aids: system.aids.at_rest(), wheels, ..Self::default() }
+        let drive_torques = system.aids.vehicle().wheels.iter().map(|_| 0.0).collect();
+        Self { aids: system.aids.at_rest(), wheels, drive_torques, ..Self::default() }
     }
 
     pub(crate) fn is_finite(&self) -> bool {
@@ -191,7 +196,7 @@ impl<D: Drive, Own: OwnState> HasAids for Vehicle<D, Own> {
             AidPhase::Demand if aided.room.is_shaping => aided.demand(dt),
             AidPhase::Limit if aided.room.is_shaping => aided.limit(dt, context),
             AidPhase::Demand | AidPhase::Limit => {}
-            AidPhase::Release => aided.room.is_shaping = false,
+            AidPhase::Release => aided.release(),
         }
     }
 }
@@ -245,8 +250,15 @@ impl<D: Drive> Aided<'_, D> {
         }
     }
 
+    /// What aids know of the drive in a frame: what it does now where that is remembered, and else
+    /// what it has done in the last substep.
+    fn frame_drive_signals(&self) -> DriveSignals {
+        let DriveSignals { direction, is_first_gear, is_shifting, .. } = self.drive_signals();
+        DriveSignals { direction, is_first_gear, is_shifting, ..self.memory.drive }
+    }
+
     fn command(&mut self, dt: Real) {
-        let (driver, drive) = (self.driver_signals(), self.drive_signals());
+        let (driver, drive) = (self.driver_signals(), self.frame_drive_signals());
         let AidsMemory { aids, wheels, body, .. } = &mut *self.memory;
         let signals = AidSignals { wheels, body: *body, driver, drive, dt };
         let mut commands = AidCommands::from(&driver);
@@ -260,17 +272,12 @@ impl<D: Drive> Aided<'_, D> {
         room.controls = *self.controls;
         D::shape(&commands, &mut room.controls);
         room.throttle = commands.throttle;
+        room.aid_commands = commands;
         room.is_shaping = true;
-        let wheels = &self.system.aids.vehicle().wheels;
-        let sum: Real = wheels.iter().map(|wheel| wheel.max_brake_torque).sum();
-        for (request, wheel) in room.requests.iter_mut().zip(wheels) {
-            let share = wheel.max_brake_torque / sum.max(Real::MIN_POSITIVE);
-            *request = WheelRequest { hold: commands.hold_torque * share, ..Default::default() };
-        }
     }
 
     fn demand(&mut self, dt: Real) {
-        let (driver, drive) = (self.driver_signals(), self.drive_signals());
+        let (driver, drive) = (self.driver_signals(), self.frame_drive_signals());
         let square = self.square();
         let torques = &mut self.mechanics.brake_torques;
         let AidRoom { commands, aid_commands, requests, throttle, .. } = &mut *self.room;
@@ -278,7 +285,7 @@ impl<D: Drive> Aided<'_, D> {
             let params = self.params.mechanics();
             request.hand_brake = hand_brake_torque(params, commands, wheel) / square;
             request.foot_brake = (torques[wheel] / square - request.hand_brake).max(0.0);
-            request.drive = D::drive_torque(self.drive, wheel) / square;
+            request.drive = self.memory.drive_torques[wheel];
         }
         let AidsMemory { aids, wheels, body, .. } = &mut *self.memory;
         let signals = AidSignals { wheels, body: *body, driver, drive, dt };
@@ -292,10 +299,14 @@ impl<D: Drive> Aided<'_, D> {
     }
 
     fn limit(&mut self, dt: Real, context: &Context<'_>) {
-        let (driver, drive) = (self.driver_signals(), self.drive_signals());
+        let is_first = context.substep.index == 0;
+        let (driver, drive) = (
+            self.driver_signals(),
+            if is_first { self.frame_drive_signals() } else { self.drive_signals() },
+        );
         let (params, system) = (self.params.mechanics(), self.system);
         Observation { params, system, dt, context }.write(self.mechanics, self.memory);
-        self.find_requests(context);
+        self.find_requests(is_first);
         let AidsMemory { aids, wheels, body, .. } = &mut *self.memory;
         system.aids.sense(aids, &driver, body, wheels, dt);
         let signals = AidSignals { wheels, body: *body, driver, drive, dt };
@@ -313,17 +324,18 @@ impl<D: Drive> Aided<'_, D> {
 
     /// What is asked of each wheel without the aids of a substep. What is braked beside, such as a
     /// lock in park, counts as asked for by the foot brake.
-    fn find_requests(&mut self, context: &Context<'_>) {
+    fn find_requests(&mut self, is_first: bool) {
         let square = self.square();
         let AidRoom { requests, found, .. } = &mut *self.room;
         for (wheel, request) in requests.iter_mut().enumerate() {
-            let is_first = context.substep.index == 0;
             if is_first {
                 found[wheel][0] = self.mechanics.brake_torques[wheel];
                 let rest = found[wheel][0] / square - request.hand_brake - request.stability;
                 (request.foot_brake, request.hold) = (rest.max(0.0), 0.0);
             }
-            if is_first || D::IS_SOLVED {
+            if D::IS_SOLVED && is_first {
+                found[wheel][1] = self.memory.drive_torques[wheel] * square;
+            } else if D::IS_SOLVED || is_first {
                 found[wheel][1] = D::drive_torque(self.drive, wheel);
             }
             let drive = found[wheel][1] / square;
@@ -337,6 +349,16 @@ impl<D: Drive> Aided<'_, D> {
                 ..Default::default()
             };
         }
+    }
+
+    /// Notes what the drive has done, and lets the driver's commands count again.
+    fn release(&mut self) {
+        let square = self.square();
+        self.memory.drive = self.drive_signals();
+        for (wheel, torque) in self.memory.drive_torques.iter_mut().enumerate() {
+            *torque = D::drive_torque(self.drive, wheel) / square;
+        }
+        self.room.is_shaping = false;
     }
 
     /// Lets each wheel have what its request has become.

@@ -89,7 +89,7 @@ impl BodySignals {
 }
 
 /// The way that the chosen gear drives.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum DriveDirection {
     /// A forward gear.
     #[default]
@@ -130,7 +130,7 @@ pub struct DriverSignals {
 }
 
 /// What aids may know of the drive.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct DriveSignals {
     /// The way that the chosen gear drives.
     pub direction: DriveDirection,
