@@ -153,6 +153,7 @@ impl<Tire: Convert> Convert for MechanicalParams<Tire> {
             compliances: self.compliances.converted(conversion),
             suspension_forces: self.suspension_forces.converted(conversion),
             anti_roll_bars: self.anti_roll_bars.converted(conversion),
+            beam_axles: self.beam_axles.converted(conversion),
             aerodynamics: self.aerodynamics.converted(conversion),
             suspension_dynamics: self.suspension_dynamics.converted(conversion),
             suspension_limit: self.suspension_limit.converted(conversion),

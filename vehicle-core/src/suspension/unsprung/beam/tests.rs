@@ -1,0 +1,1 @@
+//! Wheels on beam axles.
