@@ -44,9 +44,8 @@ impl Corner {
         let spring = f64::from(params.suspension_forces[wheel].stiffness);
         let spring = quarter.map_or(spring, |quarter| quarter.stiffness);
         let bars: f64 = bars.map(|bar| 2.0 * f64::from(bar.stiffness)).sum();
-        let inward = beam_axle(params, wheel).map_or(1.0, |axle| {
-            f64::from(axle.spring_track) / (2.0 * f64::from(place.x)).abs()
-        });
+        let inward = beam_axle(params, wheel)
+            .map_or(1.0, |axle| f64::from(axle.spring_track) / (2.0 * f64::from(place.x)).abs());
         Self {
             place: [place.z, place.x].map(f64::from),
             spring,

@@ -100,3 +100,6 @@ impl AxleBlueprint {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -122,13 +122,18 @@ impl BeamAxleParams {
             let [least, most] = ROLL_INERTIA.map(|part| part * usual);
             check.number("roll_inertia", self.roll_inertia, Bound::Within(least, most));
         }
-        check.number("spring_track", self.spring_track, Bound::Within(0.0, MOST_SPRING_TRACK * track));
+        check.number(
+            "spring_track",
+            self.spring_track,
+            Bound::Within(0.0, MOST_SPRING_TRACK * track),
+        );
         let height = MOST_ROLL_CENTER * track;
         check.number("roll_center_height", self.roll_center_height, Bound::Within(-height, height));
         for wheel in self.wheels {
             let slope = wheels[wheel].path_slope[1];
-            let requirement =
-                format_args!("0 for wheel {wheel} of a beam axle, which says its roll center itself");
+            let requirement = format_args!(
+                "0 for wheel {wheel} of a beam axle, which says its roll center itself"
+            );
             check.require("wheels", slope == 0.0, requirement, slope);
         }
     }
@@ -166,3 +171,6 @@ pub(crate) fn check_beam_axles(
         check_roll_inertias(axles, wheels, body, suspensions, check);
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -2,7 +2,7 @@
 
 use proptest::array::{uniform2, uniform4};
 use proptest::prelude::*;
-use vehicle_core::blueprint::{AxleRide, CarBlueprint};
+use vehicle_core::blueprint::{AxleKind, AxleRide, CarBlueprint};
 use vehicle_core::commands::CommandResponseParams;
 use vehicle_core::frame::Frame;
 use vehicle_core::math::Real;
@@ -59,6 +59,12 @@ prop_compose! {
     }
 }
 
+/// The ride of a rear axle, which may be rigid.
+fn rear_ride(has_beam: bool) -> AxleRide {
+    let beam = AxleRide { axle: AxleKind::Beam, roll_steer: 0.1, ..AxleRide::default() };
+    if has_beam { beam } else { AxleRide::default() }
+}
+
 prop_compose! {
     fn blueprints()(
         mass in 600.0_f32..3_000.0,
@@ -72,7 +78,7 @@ prop_compose! {
         max_steer_angle in 0.3_f32..0.7,
         brake_torques in uniform2(500.0_f32..3_000.0),
         hand_brake_torque in 500.0_f32..3_000.0,
-        has_mass in any::<bool>(),
+        (has_mass, has_beam) in any::<(bool, bool)>(),
     ) -> CarBlueprint {
         let mut blueprint = CarBlueprint {
             frame: FRAME,
@@ -88,7 +94,7 @@ prop_compose! {
             max_steer_angle,
             brake_torques,
             hand_brake_torque,
-            ride: has_mass.then_some([AxleRide::default(); 2]),
+            ride: has_mass.then_some([AxleRide::default(), rear_ride(has_beam)]),
             ..CarBlueprint::default()
         };
         blueprint.travel_distance = blueprint.rest_jounce() + travel_left;

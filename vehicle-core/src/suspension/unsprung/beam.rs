@@ -213,10 +213,7 @@ pub(super) fn join_neighbors<S: Scalar>(other: &[usize; MAX_LANES], number: usiz
 
 /// `value(group)` of the wheels at the `other` ends of joints.
 #[inline]
-pub(super) fn at_other<S: Scalar>(
-    other: &[usize; MAX_LANES],
-    value: impl Fn(usize) -> S,
-) -> S {
+pub(super) fn at_other<S: Scalar>(other: &[usize; MAX_LANES], value: impl Fn(usize) -> S) -> S {
     S::from_lanes(|lane| {
         let wheel = other[lane];
         value(wheel / S::LANES).lane(wheel % S::LANES)

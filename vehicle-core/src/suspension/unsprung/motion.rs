@@ -336,12 +336,13 @@ impl<S: Scalar> RideMotion<S> {
             let rate = piece.slope * theta * dt;
             Line { force: piece.at(start.jounce) + rate * start.speed, rate }
         };
-        let stop = |theta: S, stop: &DampedStop<S>, [place, speed]: [S; 2], start: SpringSeat<S>| {
-            let DampedPiece { spring, damping } =
-                stop.piece(place, speed, [start.jounce, start.speed]);
-            let Line { force, rate } = line(theta, spring, start);
-            Line { force: force + damping * start.speed, rate: rate + damping }
-        };
+        let stop =
+            |theta: S, stop: &DampedStop<S>, [place, speed]: [S; 2], start: SpringSeat<S>| {
+                let DampedPiece { spring, damping } =
+                    stop.piece(place, speed, [start.jounce, start.speed]);
+                let Line { force, rate } = line(theta, spring, start);
+                Line { force: force + damping * start.speed, rate: rate + damping }
+            };
         let (seat, at_seat) = (wheel.seat, [places.bump_stop, places.seat_speed]);
         let droop = laws.droop_stop.where_true(places.droop_stop.is_less(S::of(0.0)));
         let damper = laws.damper.piece(places.seat_speed);

@@ -469,11 +469,7 @@ impl StandingHubs for UnsprungLanes {
 /// The bars of the wheels of this `four`, which join the same wheels as beam axles. A wheel without
 /// either is told to have its neighbor at the other end: so bars of one axle of two also join
 /// neighbors.
-fn ride_bars(
-    bars: &[AntiRollBarParams],
-    axles: &[BeamAxleParams],
-    four: usize,
-) -> RideBars<Real4> {
+fn ride_bars(bars: &[AntiRollBarParams], axles: &[BeamAxleParams], four: usize) -> RideBars<Real4> {
     let wheels = each_lane(|lane| four * MAX_LANES + lane);
     let end = |wheel: usize| {
         let bar = bars.iter().find(|bar| bar.wheels.contains(&wheel))?;

@@ -11,9 +11,7 @@
 //! wheels are eliminated one by one, or two by two where a bar or an axle joins them, and a
 //! symmetric one of six rows is left for the body.
 
-use super::beam::{
-    BeamCoupling, RideBeams, at_other, couple, join_neighbors, share_momentum,
-};
+use super::beam::{BeamCoupling, RideBeams, at_other, couple, join_neighbors, share_momentum};
 use super::implicitness::spring_implicitness;
 use super::motion::{Line, Places, RideMotion};
 use super::scalar::{Scalar, Vector3};
@@ -363,9 +361,8 @@ fn of_neighbors<S: Scalar>(number: S) -> S {
 #[cold]
 #[inline(never)]
 fn others<S: Scalar>(solutions: &[RideSolution<S>], bars: &RideBars<S>) -> (S, Spatial<S>, S) {
-    let gather = |of: &dyn Fn(&RideSolution<S>) -> S| {
-        at_other(&bars.other, |group| of(&solutions[group]))
-    };
+    let gather =
+        |of: &dyn Fn(&RideSolution<S>) -> S| at_other(&bars.other, |group| of(&solutions[group]));
     let column = std::array::from_fn(|row| gather(&|other| other.column.to_array()[row]));
     (gather(&|other| other.diagonal), Spatial::from_array(column), gather(&|other| other.side))
 }

@@ -182,11 +182,7 @@ impl UnsprungView<'_> {
 
     /// How beam axles lean four wheels below the body.
     #[inline]
-    fn lean(
-        &self,
-        four: usize,
-        context: &Context<'_>,
-    ) -> Option<SuspensionCompliance<Vec3x4>> {
+    fn lean(&self, four: usize, context: &Context<'_>) -> Option<SuspensionCompliance<Vec3x4>> {
         let beams = self.lanes.beams.get(four)?;
         Some(beams.lean(four, self.suspension.states, self.wheels, context.frame()))
     }
@@ -336,12 +332,7 @@ fn contact(
 impl WheelInertia {
     /// Adds what four wheels do in a step of `dt` (s).
     #[inline]
-    fn add(
-        &mut self,
-        solution: &RideSolution<Real4>,
-        axes: &Axes<Vec3>,
-        dt: Real,
-    ) {
+    fn add(&mut self, solution: &RideSolution<Real4>, axes: &Axes<Vec3>, dt: Real) {
         let path = &solution.motion.path;
         let push = *path * -(solution.impulse / Real4::splat(dt));
         let momentum = path.linear * solution.momentum;

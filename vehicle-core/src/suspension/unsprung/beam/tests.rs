@@ -218,16 +218,18 @@ fn an_axle_hops_on_springs_and_tires() {
 
 #[test]
 fn an_axle_tramps_about_its_center() {
-    for (roll_inertia, spring_track) in
-        [(100.0, 1.0), (MASS * TRACK * TRACK / 12.0, 1.2), (MASS * TRACK * TRACK / 4.0, TRACK), (700.0, 0.6)]
-    {
+    for (roll_inertia, spring_track) in [
+        (100.0, 1.0),
+        (MASS * TRACK * TRACK / 12.0, 1.2),
+        (MASS * TRACK * TRACK / 4.0, TRACK),
+        (700.0, 0.6),
+    ] {
         for bar in [0.0, 4e4] {
             let mut rig = Rig { spring_track, bar, ..Rig::new(roll_inertia) };
             rig.jounce = [REST[0] + 0.003, REST[0] - 0.003];
             // A bar resists the difference of the jounces: κ T φ at each wheel.
-            let stiffness = 0.5
-                * (SPRING * spring_track * spring_track
-                    + (TIRE + 2.0 * bar) * TRACK * TRACK);
+            let stiffness =
+                0.5 * (SPRING * spring_track * spring_track + (TIRE + 2.0 * bar) * TRACK * TRACK);
             let (found, expected) = (rig.frequency(), (stiffness / roll_inertia).sqrt() / TAU);
             let what = format!("{roll_inertia} kg·m², {spring_track} m, {bar} N/m");
             assert!((found / expected - 1.0).abs() < 1e-4, "{what}: {found}, {expected} Hz");
