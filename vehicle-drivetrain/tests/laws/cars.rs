@@ -59,10 +59,12 @@ prop_compose! {
     }
 }
 
-/// The ride of a rear axle, which may be rigid.
-fn rear_ride(has_beam: bool) -> AxleRide {
-    let beam = AxleRide { axle: AxleKind::Beam, roll_steer: 0.1, ..AxleRide::default() };
-    if has_beam { beam } else { AxleRide::default() }
+/// The ride of a rear axle, which is rigid on cars that have much of their travel left (m).
+fn rear_ride(travel_left: Real) -> AxleRide {
+    if travel_left < 0.1 {
+        return AxleRide::default();
+    }
+    AxleRide { axle: AxleKind::Beam, roll_steer: 0.1, ..AxleRide::default() }
 }
 
 prop_compose! {
@@ -78,7 +80,7 @@ prop_compose! {
         max_steer_angle in 0.3_f32..0.7,
         brake_torques in uniform2(500.0_f32..3_000.0),
         hand_brake_torque in 500.0_f32..3_000.0,
-        (has_mass, has_beam) in any::<(bool, bool)>(),
+        has_mass in any::<bool>(),
     ) -> CarBlueprint {
         let mut blueprint = CarBlueprint {
             frame: FRAME,
@@ -94,7 +96,7 @@ prop_compose! {
             max_steer_angle,
             brake_torques,
             hand_brake_torque,
-            ride: has_mass.then_some([AxleRide::default(), rear_ride(has_beam)]),
+            ride: has_mass.then_some([AxleRide::default(), rear_ride(travel_left)]),
             ..CarBlueprint::default()
         };
         blueprint.travel_distance = blueprint.rest_jounce() + travel_left;

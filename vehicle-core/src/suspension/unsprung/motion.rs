@@ -32,9 +32,10 @@ pub(super) struct Places<S> {
     rim: [S; 2],
     /// Speed of the tire's deflection (m/s).
     tire_speed: S,
-    /// Jounce speed, and that at the seat of the spring (m/s).
+    /// Jounce speed, and those at the seat of the spring and of the damper (m/s).
     speed: S,
     seat_speed: S,
+    damper_speed: S,
     /// Jounces of the main spring and the stops (m).
     spring: S,
     bump_stop: S,
@@ -62,7 +63,8 @@ impl<S: Scalar> Places<S> {
         let (laws, zero) = (wheel.laws, S::of(0.0));
         let DamperLaw { bump, rebound } = &laws.damper;
         let crossed = |edge: S, here: S, there: S| edge.is_less(here) ^ edge.is_less(there);
-        let [speed, other_speed] = [self.seat_speed, other.seat_speed];
+        let [speed, other_speed] = [self.damper_speed, other.damper_speed];
+        let [seat_speed, other_seat_speed] = [self.seat_speed, other.seat_speed];
         // A damper of one rate is a single piece.
         let is_damper_elsewhere = bump.rate.differs(rebound.rate)
             & crossed(zero, speed, other_speed)
@@ -114,19 +116,19 @@ impl<S: Scalar> StrutLines<S> {
         Line { force: sum(|line| line.force), rate: sum(|line| line.rate) }
     }
 
-    /// Those at the seat: spring, damper and bump stop.
+    /// Those at the seat: of spring and bump stop, and of the damper.
     #[inline]
-    pub(super) fn at_seat(&self) -> Line<S> {
-        let sum = |of: fn(&Line<S>) -> S| of(&self.spring) + of(&self.damper) + of(&self.bump_stop);
-        Line { force: sum(|line| line.force), rate: sum(|line| line.rate) }
+    pub(super) fn at_seat(&self) -> [Line<S>; 2] {
+        let sum = |of: fn(&Line<S>) -> S| of(&self.spring) + of(&self.bump_stop);
+        [Line { force: sum(|line| line.force), rate: sum(|line| line.rate) }, self.damper]
     }
 
-    /// The forces after changes of the extension speed, of the wheel and at its seat.
+    /// The forces after changes of the extension speed: of the wheel, at its seat and of its damper.
     #[inline]
-    pub(super) fn at(&self, [change, seat_change]: [S; 2], bar: S) -> StrutForces<S> {
+    pub(super) fn at(&self, [change, seat_change, damper_change]: [S; 3], bar: S) -> StrutForces<S> {
         StrutForces {
             spring: self.spring.at(seat_change),
-            damper: self.damper.at(seat_change),
+            damper: self.damper.at(damper_change),
             bump_stop: self.bump_stop.at(seat_change),
             end_stop: self.end_stop.at(change),
             droop_stop: self.droop_stop.at(change),
@@ -186,7 +188,11 @@ impl<S: Scalar> RideMotion<S> {
             deflection: centered_deflection(wheel, velocity, implicitness.tire, dt),
             deflection_speed: road_speed - normal.dot(velocity) + slope * wheel.jounce_speed,
             rim: None,
-            damper_force: wheel.laws.damper.piece(wheel.seat.speed).at(wheel.seat.speed),
+            damper_force: wheel
+                .laws
+                .damper
+                .piece(wheel.seat.damper_speed)
+                .at(wheel.seat.damper_speed),
         }
     }
 
@@ -262,13 +268,13 @@ impl<S: Scalar> RideMotion<S> {
         }
     }
 
-    /// Where the forces are after changes of the extension speed, of the wheel and at its seat
-    /// (m/s), and one of `L·V + ν ė` by `tire_change` (m/s).
+    /// Where the forces are after changes of the extension speed, of the wheel, at its seat and of
+    /// its damper (m/s), and one of `L·V + ν ė` by `tire_change` (m/s).
     #[inline]
     pub(super) fn places(
         &self,
         wheel: &RideWheel<'_, S>,
-        [change, seat_change]: [S; 2],
+        [change, seat_change, damper_change]: [S; 3],
         tire_change: S,
         dt: S,
     ) -> Places<S> {
@@ -289,6 +295,7 @@ impl<S: Scalar> RideMotion<S> {
             tire_speed,
             speed,
             seat_speed,
+            damper_speed: wheel.seat.damper_speed - damper_change,
             spring: at_seat(theta.spring),
             bump_stop: at_seat(theta.bump_stop),
             end_stop: at(theta.end_stop),
@@ -331,7 +338,7 @@ impl<S: Scalar> RideMotion<S> {
         dt: S,
     ) -> StrutLines<S> {
         let (laws, theta) = (wheel.laws, &self.implicitness);
-        let hub = SpringSeat { jounce: wheel.jounce, speed: wheel.jounce_speed };
+        let hub = SpringSeat::at_wheel(wheel.jounce, wheel.jounce_speed);
         let line = |theta: S, piece: Piece<S>, start: SpringSeat<S>| {
             let rate = piece.slope * theta * dt;
             Line { force: piece.at(start.jounce) + rate * start.speed, rate }
@@ -345,12 +352,12 @@ impl<S: Scalar> RideMotion<S> {
             };
         let (seat, at_seat) = (wheel.seat, [places.bump_stop, places.seat_speed]);
         let droop = laws.droop_stop.where_true(places.droop_stop.is_less(S::of(0.0)));
-        let damper = laws.damper.piece(places.seat_speed);
+        let damper = laws.damper.piece(places.damper_speed);
         let rest = S::of(1.0) - theta.damper;
         StrutLines {
             spring: line(theta.spring, laws.spring.piece(places.spring), seat),
             damper: Line {
-                force: theta.damper * damper.at(seat.speed) + rest * self.damper_force,
+                force: theta.damper * damper.at(seat.damper_speed) + rest * self.damper_force,
                 rate: theta.damper * damper.slope,
             },
             bump_stop: stop(theta.bump_stop, &laws.bump_stop, at_seat, seat),

@@ -270,7 +270,7 @@ impl UnsprungView<'_> {
             center_arm: vector(wheel_center - center),
             jounce,
             jounce_speed: state.jounce_speed,
-            seat: SpringSeat { jounce, speed: state.jounce_speed },
+            seat: SpringSeat::at_wheel(jounce, state.jounce_speed),
             has_road,
             plane: found.plane,
             deflection: contact.deflection,

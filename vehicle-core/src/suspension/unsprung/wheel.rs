@@ -13,13 +13,23 @@ pub struct TireSpring<S> {
     pub damping: S,
 }
 
-/// Compression of a spring and its damper.
+/// Compression of a spring and its bump stop, and its damper.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct SpringSeat<S> {
     /// Jounce (m).
     pub jounce: S,
     /// Jounce speed (m/s).
     pub speed: S,
+    /// Jounce speed of the damper (m/s).
+    pub damper_speed: S,
+}
+
+impl<S: Scalar> SpringSeat<S> {
+    /// A wheel at `jounce` (m) and `speed` (m/s) with spring and damper of its own.
+    #[inline]
+    pub fn at_wheel(jounce: S, speed: S) -> Self {
+        Self { jounce, speed, damper_speed: speed }
+    }
 }
 
 /// A wheel with mass, its suspension and its tire at the start of a step, in the axes of the world.
