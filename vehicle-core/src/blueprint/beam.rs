@@ -45,6 +45,10 @@ impl AxleBlueprint {
         self.usual_ride().spring_track.unwrap_or(SPRING_TRACK_BY_TRACK * self.track_width)
     }
 
+    fn damper_track(&self) -> Real {
+        self.usual_ride().damper_track.unwrap_or(self.track_width)
+    }
+
     /// Roll inertia of wheels and axle about their center (kg·m²).
     ///
     /// ```text
@@ -68,6 +72,7 @@ impl AxleBlueprint {
             wheels: [right, left],
             roll_inertia: self.roll_inertia(),
             spring_track: self.spring_track(),
+            damper_track: self.damper_track(),
             roll_center_height: self.roll_center_height(),
             roll_steer: self.usual_ride().roll_steer,
         })
@@ -75,25 +80,27 @@ impl AxleBlueprint {
 
     /// Reports faults of what its ride says of a rigid axle.
     pub(super) fn check_beam(&self, check: &mut ParamCheck) {
-        let AxleRide { axle, roll_inertia, spring_track, roll_steer, .. } = self.usual_ride();
+        let ride = self.usual_ride();
+        let AxleRide { axle, roll_inertia, roll_steer, .. } = ride;
         if axle == AxleKind::Beam {
             let requirement = "independent for a single wheel";
             check.require("axle", 0.0 < self.track_width, requirement, "beam");
             check.number("roll_inertia", self.roll_inertia(), Bound::Positive);
-            Plausible::length(0.0, 2.0 * self.track_width).check_size(
-                check,
-                "spring_track",
-                self.spring_track(),
-                " for this track",
-            );
-            check.number("spring_track", self.spring_track(), Bound::Positive);
+            let tracks =
+                [("spring_track", self.spring_track()), ("damper_track", self.damper_track())];
+            for (name, track) in tracks {
+                let plausible = Plausible::length(0.0, 2.0 * self.track_width);
+                plausible.check_size(check, name, track, " for this track");
+                check.number(name, track, Bound::Positive);
+            }
             check.number("roll_steer", roll_steer, Bound::Within(-1.0, 1.0));
             return;
         }
         let requirement = "left out where `axle` is not \"beam\"";
         for (name, value) in [
             ("roll_inertia", roll_inertia),
-            ("spring_track", spring_track),
+            ("spring_track", ride.spring_track),
+            ("damper_track", ride.damper_track),
             ("roll_steer", (roll_steer != 0.0).then_some(roll_steer)),
         ] {
             check.require(name, value.is_none(), requirement, value.unwrap_or_default());

@@ -68,10 +68,14 @@ pub struct AxleRide {
     /// center (kg·m²). If there is none, that of the wheels and of a rod between them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub roll_inertia: Option<Real>,
-    /// Of a beam axle, the distance between its springs, which have their dampers and bump stops
-    /// beside them (m). If there is none, 0.7 of the track.
+    /// Of a beam axle, the distance between its springs, which have the bump stops beside them (m).
+    /// If there is none, 0.7 of the track.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub spring_track: Option<Real>,
+    /// Of a beam axle, the distance between its dampers (m). If there is none, the track: friction
+    /// in springs and joints damps roll, too.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub damper_track: Option<Real>,
     /// Of a beam axle, its steer angle by the angle at which the body rolls above it
     /// (dimensionless): positive into the bend as the body rolls out of it, which is understeer of
     /// a rear axle.
@@ -92,6 +96,7 @@ impl Default for AxleRide {
             anti_dive: 0.0,
             roll_inertia: None,
             spring_track: None,
+            damper_track: None,
             roll_steer: 0.0,
         }
     }

@@ -236,6 +236,7 @@ mod tests {
         params.steering_system = Some(SteeringSystemParams::car(0, 1));
         params.anti_roll_bars = vec![AntiRollBarParams::new([0, 1], 12e3)];
         params.beam_axles = vec![BeamAxleParams {
+            damper_track: 1.3,
             roll_center_height: 0.3,
             roll_steer: 0.1,
             ..BeamAxleParams::new([2, 3], 50.0, 1.1)
@@ -299,6 +300,7 @@ mod tests {
             ("bar", converted.anti_roll_bars[0].stiffness, 12e3),
             ("roll inertia", converted.beam_axles[0].roll_inertia, 50e4),
             ("spring track", converted.beam_axles[0].spring_track, 110.0),
+            ("damper track", converted.beam_axles[0].damper_track, 130.0),
             ("roll center", converted.beam_axles[0].roll_center_height, 30.0),
             ("roll steer", converted.beam_axles[0].roll_steer, 0.1),
             ("rest load", converted.tires[0].rest_load, 100.0 * car.tires[0].rest_load),

@@ -74,6 +74,7 @@ impl Convert for BeamAxleParams {
         Self {
             roll_inertia: conversion.scalar(self.roll_inertia, 2),
             spring_track: conversion.scalar(self.spring_track, 1),
+            damper_track: conversion.scalar(self.damper_track, 1),
             roll_center_height: conversion.scalar(self.roll_center_height, 1),
             ..*self
         }

@@ -16,8 +16,8 @@ use crate::suspension::AntiRollBarParams;
 /// Roll inertia of an axle, at least and at most, by its mass and the square of its track
 /// (dimensionless): a rod has 1/12, two wheels alone have 1/4.
 const ROLL_INERTIA: [Real; 2] = [0.01, 1.0];
-/// Distance of the springs by that of the wheels, at most (dimensionless).
-const MOST_SPRING_TRACK: Real = 2.0;
+/// Distance of springs or dampers by that of the wheels, at most (dimensionless).
+const MOST_SEAT_TRACK: Real = 2.0;
 /// Height of a roll center by the track, at most (dimensionless).
 const MOST_ROLL_CENTER: Real = 0.5;
 /// Cosine of the angle between the travels of two wheels on one axle, at least.
@@ -33,9 +33,11 @@ pub struct BeamAxleParams {
     pub wheels: [usize; 2],
     /// Moment of inertia of axle and wheels about the axis of roll through their center (kg·m²).
     pub roll_inertia: Real,
-    /// Distance between the springs, and their dampers and bump stops (m). The stops at the ends of
-    /// the travel are at the wheels.
+    /// Distance between the springs, which have the bump stops beside them (m). The stops at the
+    /// ends of the travel are at the wheels.
     pub spring_track: Real,
+    /// Distance between the dampers (m).
+    pub damper_track: Real,
     /// Height of the roll center above the ground (m), at which a Panhard rod, a Watt's linkage or
     /// leaf springs hold the axle from the side.
     #[serde(default)]
@@ -47,10 +49,17 @@ pub struct BeamAxleParams {
 }
 
 impl BeamAxleParams {
-    /// An axle between `wheels` of this `roll_inertia` (kg·m²), with springs this far apart (m), a
-    /// roll center on the ground and no roll steer.
+    /// An axle between `wheels` of this `roll_inertia` (kg·m²), with springs and dampers this far
+    /// apart (m), a roll center on the ground and no roll steer.
     pub fn new(wheels: [usize; 2], roll_inertia: Real, spring_track: Real) -> Self {
-        Self { wheels, roll_inertia, spring_track, roll_center_height: 0.0, roll_steer: 0.0 }
+        Self {
+            wheels,
+            roll_inertia,
+            spring_track,
+            damper_track: spring_track,
+            roll_center_height: 0.0,
+            roll_steer: 0.0,
+        }
     }
 
     /// Distance between its wheels (m).
@@ -83,6 +92,7 @@ impl BeamAxleParams {
         check.require("wheels", first != second, "two different wheels", first);
         check.number("roll_inertia", self.roll_inertia, Bound::Positive);
         check.number("spring_track", self.spring_track, Bound::Positive);
+        check.number("damper_track", self.damper_track, Bound::Positive);
         check.number("roll_center_height", self.roll_center_height, Bound::Finite);
         check.number("roll_steer", self.roll_steer, Bound::Within(-1.0, 1.0));
         first != second && first < count && second < count
@@ -122,11 +132,11 @@ impl BeamAxleParams {
             let [least, most] = ROLL_INERTIA.map(|part| part * usual);
             check.number("roll_inertia", self.roll_inertia, Bound::Within(least, most));
         }
-        check.number(
-            "spring_track",
-            self.spring_track,
-            Bound::Within(0.0, MOST_SPRING_TRACK * track),
-        );
+        for (name, value) in
+            [("spring_track", self.spring_track), ("damper_track", self.damper_track)]
+        {
+            check.number(name, value, Bound::Within(0.0, MOST_SEAT_TRACK * track));
+        }
         let height = MOST_ROLL_CENTER * track;
         check.number("roll_center_height", self.roll_center_height, Bound::Within(-height, height));
         for wheel in self.wheels {

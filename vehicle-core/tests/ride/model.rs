@@ -265,10 +265,10 @@ impl<T: Single> Model<T> {
                 center_arm: vectors(&|w| arms[w]),
                 jounce: here(&|w| model.wheels[w].jounce),
                 jounce_speed: here(&|w| model.wheels[w].jounce_speed),
-                seat: SpringSeat {
-                    jounce: here(&|w| model.wheels[w].jounce),
-                    speed: here(&|w| model.wheels[w].jounce_speed),
-                },
+                seat: SpringSeat::at_wheel(
+                    here(&|w| model.wheels[w].jounce),
+                    here(&|w| model.wheels[w].jounce_speed),
+                ),
                 has_road: mask(&|lane| planes[wheel(lane)].is_some()),
                 plane: RidePlane {
                     normal: vectors(&|w| planes[w].map_or(up, |plane| plane.normal)),

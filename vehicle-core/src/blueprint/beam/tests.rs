@@ -47,6 +47,7 @@ fn usual_axles_are_wheels_and_a_rod() {
         let expected = 2.0 * tires * square / 4.0 + 13.0 * count + 4.0 * tires * square / 12.0;
         assert!((axle.roll_inertia / expected - 1.0).abs() < 1e-5, "{axle:?}, {expected} kg·m²");
         assert!((axle.spring_track - 0.7 * 1.85).abs() < 1e-6, "{axle:?}");
+        assert_eq!(axle.damper_track, 1.85);
         assert_eq!((axle.roll_center_height, axle.roll_steer), (0.5, 0.0));
         // The axle says the roll center: its wheels have no slopes.
         assert_eq!(wheels[2 * index].path_slope, [0.0; 2]);
@@ -59,12 +60,14 @@ fn what_is_said_of_an_axle_is_taken() {
         unsprung_mass: Some(80.0),
         roll_inertia: Some(60.0),
         spring_track: Some(1.1),
+        damper_track: Some(1.2),
         roll_center_height: Some(0.4),
         roll_steer: 0.05,
         ..beam()
     };
     let params = car(ride).mechanics().unwrap();
     let expected = BeamAxleParams {
+        damper_track: 1.2,
         roll_center_height: 0.4,
         roll_steer: 0.05,
         ..BeamAxleParams::new([2, 3], 60.0, 1.1)

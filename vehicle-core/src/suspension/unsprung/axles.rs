@@ -92,6 +92,7 @@ impl FourBeams {
                 other: numbers.map(|wheel| other_wheel(axles, wheel).unwrap_or(wheel ^ 1)),
                 shared_mass: of(&|end, wheel| shared_mass(end, wheel, wheels, suspensions)),
                 spring_track: of(&|(axle, _), _| axle.spring_track / axle.track(suspensions)),
+                damper_track: of(&|(axle, _), _| axle.damper_track / axle.track(suspensions)),
                 roll_center: of(&|(axle, _), _| {
                     let track = axle.track(suspensions);
                     axle.roll_center_height / (track * track)

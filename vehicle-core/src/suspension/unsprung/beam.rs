@@ -16,8 +16,8 @@
 //! weight            g·(m t + b (t' - t))
 //! ```
 //!
-//! Springs, dampers and bump stops are at seats between the wheels, at a distance `t_s` from each
-//! other:
+//! Springs and bump stops are at seats between the wheels, at a distance `t_s` from each other, and
+//! so are dampers, at theirs:
 //!
 //! ```text
 //! q = α j + β j',   α = (1 + t_s/T) / 2,   β = (1 - t_s/T) / 2
@@ -52,18 +52,22 @@ pub struct RideBeams<S: Scalar> {
     pub shared_mass: S,
     /// `t_s/T`, distance of the springs by that of the wheels (dimensionless).
     pub spring_track: S,
+    /// Distance of the dampers by that of the wheels (dimensionless).
+    pub damper_track: S,
     /// `h/T²`, the roll center's height above the ground by the square of the track (1/m).
     pub roll_center: S,
 }
 
 impl<S: Scalar> RideBeams<S> {
-    /// Parts of the jounce at a seat, of its own wheel and of the other: α and β; all of its own
-    /// where there is no axle.
+    /// Parts of the jounce at the seats of springs and of dampers, of its own wheel and of the
+    /// other: α and β; all of its own where there is no axle.
     #[inline]
-    fn parts(&self) -> [S; 2] {
+    fn parts(&self) -> [[S; 2]; 2] {
         let (one, half) = (S::of(1.0), S::of(0.5));
-        let own = S::choose(self.is_there, half * (one + self.spring_track), one);
-        [own, one - own]
+        [self.spring_track, self.damper_track].map(|track| {
+            let own = S::choose(self.is_there, half * (one + track), one);
+            [own, one - own]
+        })
     }
 
     /// These axles where both wheels are there: one that has lost a wheel lets the other go as if
@@ -80,23 +84,26 @@ impl<S: Scalar> RideBeams<S> {
     /// Where spring and damper of the wheels `number` are.
     #[inline]
     pub fn seat(&self, wheels: &[RideWheel<'_, S>], number: usize) -> SpringSeat<S> {
-        let [own, other] = self.parts();
-        let at = |of: fn(&RideWheel<'_, S>) -> S| {
-            own * of(&wheels[number]) + other * at_other(&self.other, |group| of(&wheels[group]))
+        let [spring, damper] = self.parts();
+        let at = |[own, other]: [S; 2], of: fn(&RideWheel<'_, S>) -> S| {
+            let here = of(&wheels[number]);
+            let both = own * here + other * at_other(&self.other, |group| of(&wheels[group]));
+            S::choose(self.is_there, both, here)
         };
-        let RideWheel { jounce, jounce_speed, .. } = wheels[number];
         SpringSeat {
-            jounce: S::choose(self.is_there, at(|wheel| wheel.jounce), jounce),
-            speed: S::choose(self.is_there, at(|wheel| wheel.jounce_speed), jounce_speed),
+            jounce: at(spring, |wheel| wheel.jounce),
+            speed: at(spring, |wheel| wheel.jounce_speed),
+            damper_speed: at(damper, |wheel| wheel.jounce_speed),
         }
     }
 
-    /// Change of the extension speed at the seats of the solved wheels `number` (m/s).
+    /// Changes of the extension speed at the seats of springs and of dampers of the solved wheels
+    /// `number` (m/s).
     #[inline]
-    pub(super) fn seat_change(&self, solutions: &[RideSolution<S>], number: usize) -> S {
-        let [own, other] = self.parts();
-        let change = at_other(&self.other, |group| solutions[group].change);
-        own * solutions[number].change + other * change
+    pub(super) fn seat_changes(&self, solutions: &[RideSolution<S>], number: usize) -> [S; 2] {
+        let here = solutions[number].change;
+        let there = at_other(&self.other, |group| solutions[group].change);
+        self.parts().map(|[own, other]| own * here + other * there)
     }
 }
 
@@ -110,8 +117,8 @@ pub(super) struct BeamCoupling<S> {
     beside: S,
     /// Force on the wheel (N): weight, and tires through the roll center.
     force: S,
-    /// Spring, damper and bump stop at its seat, on the pieces of an iteration.
-    pub(super) springs: Line<S>,
+    /// Spring and bump stop at its seat, and its damper, on the pieces of an iteration.
+    pub(super) at_seat: [Line<S>; 2],
 }
 
 impl<S: Scalar> BeamCoupling<S> {
@@ -142,7 +149,7 @@ impl<S: Scalar> BeamCoupling<S> {
             own_mass: -(shared * wheel.path.dot(&wheel.path)),
             beside: shared * wheel.path.dot(&path),
             force: shared * gravity.dot(&(path - wheel.path)) + located,
-            springs: Line::default(),
+            at_seat: [Line::default(); 2],
         }
     }
 }
@@ -163,20 +170,23 @@ pub(super) fn couple<S: Scalar>(
 ) {
     let one = S::of(1.0);
     for (number, (beam, coupling)) in beams.iter().zip(couplings).enumerate() {
-        let [own, other] = beam.parts();
-        let here = coupling.springs;
-        let there = Line {
-            force: at_other(&beam.other, |group| couplings[group].springs.force),
-            rate: at_other(&beam.other, |group| couplings[group].springs.rate),
-        };
-        let rate = (own * own - one) * here.rate + other * other * there.rate;
-        let force = (own - one) * here.force + other * there.force;
         let solution = &mut solutions[number];
-        let beside = coupling.beside + dt * own * other * (here.rate + there.rate);
+        let (mut rate, mut beside, mut force) = (S::of(0.0), S::of(0.0), coupling.force);
+        for (seat, [own, other]) in beam.parts().into_iter().enumerate() {
+            let here = coupling.at_seat[seat];
+            let there = Line {
+                force: at_other(&beam.other, |group| couplings[group].at_seat[seat].force),
+                rate: at_other(&beam.other, |group| couplings[group].at_seat[seat].rate),
+            };
+            rate = rate + (own * own - one) * here.rate + other * other * there.rate;
+            beside = beside + own * other * (here.rate + there.rate);
+            force = force + (own - one) * here.force + other * there.force;
+        }
+        let beside = (coupling.beside + dt * beside).where_true(beam.is_there);
         solution.diagonal = solution.diagonal + coupling.own_mass + dt * rate;
-        solution.beside = beside.where_true(beam.is_there) - dt * solution.bar.rate;
+        solution.beside = beside - dt * solution.bar.rate;
         solution.column = solution.column + coupling.column;
-        solution.side = solution.side + dt * (coupling.force + force);
+        solution.side = solution.side + dt * force;
     }
 }
 

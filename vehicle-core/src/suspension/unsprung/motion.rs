@@ -71,12 +71,13 @@ impl<S: Scalar> Places<S> {
             | bump.rate.differs(bump.rate_beyond) & crossed(bump.knee, speed, other_speed)
             | rebound.rate.differs(rebound.rate_beyond)
                 & crossed(rebound.knee, -speed, -other_speed);
-        let is_stop_elsewhere =
-            laws.bump_stop.is_elsewhere([self.bump_stop, speed], [other.bump_stop, other_speed])
-                | laws
-                    .end_stop
-                    .is_elsewhere([self.end_stop, self.speed], [other.end_stop, other.speed])
-                | crossed(zero, -self.droop_stop, -other.droop_stop);
+        let is_stop_elsewhere = laws
+            .bump_stop
+            .is_elsewhere([self.bump_stop, seat_speed], [other.bump_stop, other_seat_speed])
+            | laws
+                .end_stop
+                .is_elsewhere([self.end_stop, self.speed], [other.end_stop, other.speed])
+            | crossed(zero, -self.droop_stop, -other.droop_stop);
         let is_elsewhere = is_damper_elsewhere
             | is_stop_elsewhere
             | self.is_closed(wheel) ^ other.is_closed(wheel);
@@ -125,7 +126,11 @@ impl<S: Scalar> StrutLines<S> {
 
     /// The forces after changes of the extension speed: of the wheel, at its seat and of its damper.
     #[inline]
-    pub(super) fn at(&self, [change, seat_change, damper_change]: [S; 3], bar: S) -> StrutForces<S> {
+    pub(super) fn at(
+        &self,
+        [change, seat_change, damper_change]: [S; 3],
+        bar: S,
+    ) -> StrutForces<S> {
         StrutForces {
             spring: self.spring.at(seat_change),
             damper: self.damper.at(damper_change),

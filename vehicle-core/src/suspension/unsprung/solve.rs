@@ -61,9 +61,9 @@ pub struct RideJoints<'a, S: Scalar> {
 pub struct RideSolution<S> {
     /// Data that stay constant over all iterations.
     pub motion: RideMotion<S>,
-    /// Change of the extension speed (m/s), and that at the seat of the spring.
+    /// Change of the extension speed (m/s), and those at the seat of the spring and of the damper.
     pub change: S,
-    pub(super) seat_change: S,
+    pub(super) seat_changes: [S; 2],
     /// Load of the tire along the road's normal (N).
     pub load: S,
     /// Change of `L·V + ν ė` (m/s).
@@ -74,7 +74,7 @@ pub struct RideSolution<S> {
     pub(super) momentum: S,
     /// The changes of the extension speeds at which the lines of the last iteration are those of
     /// the forces (m/s), and where these are then.
-    place: [S; 2],
+    place: [S; 3],
     places: Places<S>,
     /// Force of the bar at the start, and its part of the diagonal and beside it.
     pub(super) bar: Line<S>,
@@ -97,13 +97,13 @@ impl<S: Scalar> RideSolution<S> {
         Self {
             motion: RideMotion::new(wheel, &body.mass, &Spatial::splat(&body.velocity), dt),
             change: zero,
-            seat_change: zero,
+            seat_changes: [zero; 2],
             load: zero,
             tire_change: zero,
             tire_line: none,
             impulse: zero,
             momentum: zero,
-            place: [zero; 2],
+            place: [zero; 3],
             places: Places::default(),
             bar: none,
             diagonal: zero,
@@ -126,7 +126,7 @@ impl<S: Scalar> RideSolution<S> {
     #[inline]
     pub fn strut(&self, wheel: &RideWheel<'_, S>, bar: S, dt: S) -> StrutForces<S> {
         let places = self.motion.places(wheel, self.place, S::of(0.0), dt);
-        self.motion.strut_lines(wheel, &places, dt).at([self.change, self.seat_change], bar)
+        self.motion.strut_lines(wheel, &places, dt).at(self.changes(), bar)
     }
 
     /// Load of road and wheel on the body: the load at the contact, and the wheel's inertia at its
@@ -141,6 +141,13 @@ impl<S: Scalar> RideSolution<S> {
         self.motion.normal * self.load + self.motion.path * inertia
     }
 
+    /// Changes of the extension speed: of the wheel, at its seat and of its damper (m/s).
+    #[inline]
+    fn changes(&self) -> [S; 3] {
+        let [seat, damper] = self.seat_changes;
+        [self.change, seat, damper]
+    }
+
     /// Takes the `change` of the body's velocity.
     #[inline]
     fn turn(&mut self, change: &Spatial<S>) {
@@ -150,15 +157,15 @@ impl<S: Scalar> RideSolution<S> {
     /// Where the forces of the `wheel` are after the changes of before.
     #[inline]
     fn places(&self, wheel: &RideWheel<'_, S>, dt: S) -> Places<S> {
-        self.motion.places(wheel, [self.change, self.seat_change], self.tire_change, dt)
+        self.motion.places(wheel, self.changes(), self.tire_change, dt)
     }
 
     /// The equation of the wheel, on the pieces where its forces are after the changes of before;
-    /// those at its seat.
+    /// those at its seat and of its damper.
     #[inline]
-    fn linearize(&mut self, wheel: &RideWheel<'_, S>, gravity: &Vector3<S>, dt: S) -> Line<S> {
+    fn linearize(&mut self, wheel: &RideWheel<'_, S>, gravity: &Vector3<S>, dt: S) -> [Line<S>; 2] {
         let places = self.places(wheel, dt);
-        (self.place, self.places) = ([self.change, self.seat_change], places);
+        (self.place, self.places) = (self.changes(), places);
         let motion = &self.motion;
         let tire = motion.tire_line(wheel, &places, dt);
         let lines = motion.strut_lines(wheel, &places, dt);
@@ -278,9 +285,9 @@ fn linearize<S: Scalar>(
 ) {
     let (gravity, dt) = (Vector3::splat(&body.gravity), S::splat(body.dt));
     for (number, (wheel, solution)) in wheels.iter().zip(solutions).enumerate() {
-        let springs = solution.linearize(wheel, &gravity, dt);
+        let at_seat = solution.linearize(wheel, &gravity, dt);
         if let Some(coupling) = couplings.get_mut(number) {
-            coupling.springs = springs;
+            coupling.at_seat = at_seat;
         }
     }
 }
@@ -311,11 +318,11 @@ fn iterate<S: Scalar>(
     let after = Spatial::splat(&change);
     for solution in &mut *solutions {
         solution.change = solution.free_change - solution.eliminated.dot(&after);
-        solution.seat_change = solution.change;
+        solution.seat_changes = [solution.change; 2];
         solution.turn(&after);
     }
     for (number, beam) in joints.beams.iter().enumerate() {
-        solutions[number].seat_change = beam.seat_change(solutions, number);
+        solutions[number].seat_changes = beam.seat_changes(solutions, number);
     }
     change
 }

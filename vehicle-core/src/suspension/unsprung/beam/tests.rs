@@ -28,6 +28,7 @@ struct Rig {
     inertia: f64,
     roll_inertia: f64,
     spring_track: f64,
+    damper_track: f64,
     roll_center: f64,
     damping: f64,
     has_beam: bool,
@@ -50,6 +51,7 @@ impl Rig {
             inertia: 1e15,
             roll_inertia,
             spring_track: TRACK,
+            damper_track: TRACK,
             roll_center: 0.0,
             damping: 0.0,
             has_beam: true,
@@ -109,10 +111,7 @@ impl Rig {
                 center_arm: vector(arms, number),
                 jounce: pair(self.jounce, number),
                 jounce_speed: pair(self.speed, number),
-                seat: SpringSeat {
-                    jounce: pair(self.jounce, number),
-                    speed: pair(self.speed, number),
-                },
+                seat: SpringSeat::at_wheel(pair(self.jounce, number), pair(self.speed, number)),
                 has_road: all(&|_| self.has_road, number),
                 plane: RidePlane {
                     normal: down * of(-1.0),
@@ -131,6 +130,7 @@ impl Rig {
                 other: other(number),
                 shared_mass: of(shared),
                 spring_track: of(self.spring_track / TRACK),
+                damper_track: of(self.damper_track / TRACK),
                 roll_center: of(self.roll_center / (TRACK * TRACK)),
             })
             .map(|beam: RideBeams<S>| beam)
@@ -240,6 +240,24 @@ fn an_axle_tramps_about_its_center() {
 }
 
 #[test]
+fn tramp_dies_away_by_the_square_of_the_dampers_track() {
+    // Part of the tramp that is left after a second: e^(-σ), σ = c t_d² / (4 J).
+    let (roll_inertia, damping) = (300.0, 600.0);
+    for damper_track in [0.7, 1.2, TRACK] {
+        let mut rig = Rig { damper_track, damping, spring_track: 1.0, ..Rig::new(roll_inertia) };
+        rig.jounce = [REST[0] + 0.003, REST[0] - 0.003];
+        let before = energy(&rig) - energy(&Rig::new(roll_inertia));
+        for _ in 0..50_000 {
+            rig.step::<f64>(2e-5);
+        }
+        let after = energy(&rig) - energy(&Rig::new(roll_inertia));
+        let found = 0.5 * (before / after).ln();
+        let expected = damping * damper_track * damper_track / (4.0 * roll_inertia);
+        assert!((found / expected - 1.0).abs() < 0.01, "{damper_track} m: {found}, {expected}");
+    }
+}
+
+#[test]
 fn an_axle_whose_wheels_share_no_mass_has_independent_wheels() {
     let beam = Rig {
         damping: 4e3,
@@ -283,6 +301,7 @@ fn momentum_stays_however_the_axle_shakes_below_a_free_body() {
             body: 3_000.0,
             inertia: 2_000.0,
             spring_track: 1.1,
+            damper_track: 1.4,
             damping: 3e3,
             jounce: [0.1, 0.02],
             speed: [2.0, -1.0],
@@ -337,6 +356,7 @@ fn wheels_side_by_side_move_as_single_ones() {
         body: 4_000.0,
         inertia: 4_000.0,
         spring_track: 1.0,
+        damper_track: 1.3,
         roll_center: 0.5,
         bar: 3e4,
         damping: 3e3,
