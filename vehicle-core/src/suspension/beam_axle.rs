@@ -124,7 +124,8 @@ impl BeamAxleParams {
         let requirement = "of wheels that travel in the same direction";
         let cosine = first.dot(second);
         // Directions that are none are reported where they are.
-        check.require("wheels", !(cosine < SAME_DIRECTION), requirement, second);
+        let is_same = cosine.is_nan() || SAME_DIRECTION <= cosine;
+        check.require("wheels", is_same, requirement, second);
         let mass: Real = self.wheels.iter().map(|&wheel| wheels[wheel].mass).sum();
         let usual = mass * track * track;
         // Masses that are none are reported where they are.
