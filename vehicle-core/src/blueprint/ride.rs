@@ -234,9 +234,10 @@ impl CarBlueprint {
     /// K = Σ ½ t² k',   φ = M g h / (K - M g h) + M g h_rc / Σ ½ t² k_t,   1 / k' = 1 / (s² k + 2 κ) + 1 / k_t
     /// ```
     ///
-    /// with the track `t`, the distance of the springs by it `s`, 1 if the axle is no beam, the height `h` of the center of mass above the roll axis and `h_rc` of
-    /// the axis below it, the stiffness `κ` of a bar and `k_t` of a tire, which does not give way
-    /// where wheels have no mass.
+    /// with the track `t`, the distance of the springs by it `s`, 1 if the axle is no beam, the
+    /// height `h` of the center of mass above the roll axis and `h_rc` of the axis below it, the
+    /// stiffness `κ` of a bar and `k_t` of a tire, which does not give way where wheels have no
+    /// mass.
     ///
     /// # Errors
     ///

@@ -124,7 +124,8 @@ impl<S: Scalar> StrutLines<S> {
         [Line { force: sum(|line| line.force), rate: sum(|line| line.rate) }, self.damper]
     }
 
-    /// The forces after changes of the extension speed: of the wheel, at its seat and of its damper.
+    /// The forces after changes of the extension speed, of the wheel, at its seat and of its
+    /// damper.
     #[inline]
     pub(super) fn at(
         &self,
