@@ -152,11 +152,12 @@ fn roll_stiffness(mechanics: &MechanicalParams, axle: &BeamAxleParams, track: Re
 ///
 /// ```text
 /// tires of an axle   M_i = K_t ψ_i = K_s (φ - ψ_i) + F_i h_i
-/// body               Σ K_s (φ - ψ_i) = M (a + g φ) h
+/// body               Σ K_s (φ - ψ_i) = M a h + M g H φ
 /// ```
 ///
-/// with the roll of body and axle, `φ` and `ψ`, and the height `h` of the center of mass above the
-/// line between the roll centers `h_i`.
+/// with the roll of body and axle, `φ` and `ψ`, and the height of the center of mass `h` above the
+/// line between the roll centers `h_i`, and `H` above the ground: the tires stand where they are in
+/// the body, so that its center goes aside by all of its height.
 #[test]
 fn axles_share_the_load_transfer_as_their_stiffness_and_roll_centers_say() {
     let sheet = CarBlueprint::default();
@@ -186,7 +187,7 @@ fn axles_share_the_load_transfer_as_their_stiffness_and_roll_centers_say() {
         });
         let axis = heights[0] * share + heights[1] * (1.0 - share);
         let above = sheet.center_of_mass_height - axis;
-        let held = parts[0][0] + parts[1][0] - mass * GRAVITY * above;
+        let held = parts[0][0] + parts[1][0] - mass * GRAVITY * sheet.center_of_mass_height;
         let roll = (mass * pull * above + parts[0][1] + parts[1][1]) / held;
         let loads = loads(&car);
         for axle in 0..2 {
