@@ -129,6 +129,7 @@ impl Rig {
             compliances: vec![car.compliances[0].clone(); count],
             suspension_forces: springs.collect(),
             anti_roll_bars: Vec::new(),
+            beam_axles: Vec::new(),
             aerodynamics: AerodynamicsParams { drag_area: 4.0, ..AerodynamicsParams::default() },
             suspension_dynamics: SuspensionDynamics::Massless,
             suspension_limit: SuspensionLimitParams::default(),

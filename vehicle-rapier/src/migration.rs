@@ -178,6 +178,7 @@ fn mechanics_of(
         compliances: Vec::new(),
         suspension_forces: Vec::new(),
         anti_roll_bars: Vec::new(),
+        beam_axles: Vec::new(),
         aerodynamics: AerodynamicsParams::default(),
         suspension_dynamics: SuspensionDynamics::default(),
         suspension_limit: SuspensionLimitParams::default(),

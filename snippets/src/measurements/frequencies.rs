@@ -3,6 +3,7 @@
 use rapier3d::prelude::Real;
 use vehicle_rapier::core::context::GRAVITY;
 use vehicle_rapier::core::diagnosis::modes::QuarterCar;
+use vehicle_rapier::core::suspension::BeamAxleParams;
 use vehicle_rapier::core::tire::models::AnyTire;
 use vehicle_rapier::core::vehicle::MechanicalParams;
 
@@ -22,12 +23,17 @@ struct Corner {
     place: [f64; 2],
     /// Stiffness of the spring (N/m).
     spring: f64,
-    /// What anti-roll bars add to it as the vehicle rolls (N/m).
+    /// What anti-roll bars add to it as the vehicle rolls, less what it loses on a beam axle (N/m).
     bars: f64,
     /// How far the tire gives way (m/N); 0 below a wheel without mass.
     tire: f64,
     /// Mass of the wheel (kg).
     mass: f64,
+}
+
+/// The rigid axle on which a wheel is, if it has one.
+fn beam_axle(params: &MechanicalParams<AnyTire>, wheel: usize) -> Option<&BeamAxleParams> {
+    params.beam_axles.iter().find(|axle| axle.wheels.contains(&wheel))
 }
 
 impl Corner {
@@ -36,10 +42,14 @@ impl Corner {
         let bars = params.anti_roll_bars.iter().filter(|bar| bar.wheels.contains(&wheel));
         let quarter = QuarterCar::of(params, wheel, GRAVITY);
         let spring = f64::from(params.suspension_forces[wheel].stiffness);
+        let spring = quarter.map_or(spring, |quarter| quarter.stiffness);
+        let bars: f64 = bars.map(|bar| 2.0 * f64::from(bar.stiffness)).sum();
+        let inward = beam_axle(params, wheel)
+            .map_or(1.0, |axle| f64::from(axle.spring_track) / (2.0 * f64::from(place.x)).abs());
         Self {
             place: [place.z, place.x].map(f64::from),
-            spring: quarter.map_or(spring, |quarter| quarter.stiffness),
-            bars: bars.map(|bar| 2.0 * f64::from(bar.stiffness)).sum(),
+            spring,
+            bars: bars + spring * (inward * inward - 1.0),
             tire: quarter.map_or(0.0, |quarter| quarter.tire_stiffness.recip()),
             mass: quarter.map_or(0.0, |quarter| quarter.wheel_mass),
         }
@@ -58,11 +68,12 @@ impl Corner {
 /// ```text
 /// bounce z, pitch θ:   m z'' + Σk z - Σk x θ = 0,   J_θ θ'' - Σk x z + Σk x² θ = 0
 /// roll φ:              J_φ φ'' + Σk' y² φ = 0
-/// 1/k = 1/k_s + 1/k_t,   1/k' = 1/(k_s + 2κ) + 1/k_t
+/// 1/k = 1/k_s + 1/k_t,   1/k' = 1/(s² k_s + 2κ) + 1/k_t
 /// ```
 ///
 /// with the place (x, y) of each wheel before and beside the center of mass, the stiffness of its
-/// spring `k_s`, tire `k_t` and bar `κ`, and mass and moments of inertia without those of the
+/// spring `k_s`, tire `k_t` and bar `κ`, the distance `s` of the springs of a beam axle by that of
+/// its wheels, and mass and moments of inertia without those of the
 /// wheels.
 pub fn natural_frequencies(params: &MechanicalParams<AnyTire>) -> Frequencies {
     let body = &params.rigid_body;
@@ -79,7 +90,10 @@ pub fn natural_frequencies(params: &MechanicalParams<AnyTire>) -> Frequencies {
         kyy += corner.on_tire(corner.spring + corner.bars) * y * y;
         mass -= corner.mass;
         pitch -= corner.mass * x * x;
-        roll -= corner.mass * y * y;
+        roll -= match beam_axle(params, wheel) {
+            Some(axle) => 0.5 * f64::from(axle.roll_inertia),
+            None => corner.mass * y * y,
+        };
     }
     let (a, d, square) = (k / mass, kxx / pitch, kx * kx / (mass * pitch));
     let root = (0.25 * (a - d) * (a - d) + square).sqrt();

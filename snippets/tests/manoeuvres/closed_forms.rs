@@ -63,6 +63,22 @@ fn single_track(name: &str) -> Result<[f64; 2]> {
     Ok([base, mass * (front_part - rear_part)])
 }
 
+/// Steer angle of the rear axle at the end of a run (rad), if it is a beam that steers as it rolls.
+fn rear_roll_steer((_, run): &(Manoeuvre, Run), name: &str) -> Result<f64> {
+    let vehicle = vehicle(name)?;
+    let mechanics = vehicle.mechanics();
+    let Some(axle) = mechanics.beam_axles.iter().find(|axle| axle.wheels == [2, 3]) else {
+        return Ok(0.0);
+    };
+    let jounce = |wheel: &str| -> Result<f64> {
+        let values = run.telemetry.column(&format!("jounce rear {wheel}"))?;
+        values.get(values.len() - 4).copied().context("a value")
+    };
+    let place = |wheel: usize| f64::from(mechanics.suspensions[wheel].attachment.translation.x);
+    let roll = (jounce("right")? - jounce("left")?) / (place(3) - place(2));
+    Ok(f64::from(axle.roll_steer) * roll)
+}
+
 /// A turn at a steer angle (rad), in neutral: differentials that lock under torque are open.
 fn turn(angle: f64) -> serde_json::Value {
     let mean = |channel: &str| {
@@ -93,16 +109,17 @@ const CARS: [&str; 3] = ["city_car", "electric_car", "pick_up"];
 fn understeer_and_yaw_gain_are_those_of_the_linear_single_track_model() -> Result<()> {
     for name in CARS {
         let [base, expected] = single_track(name)?;
-        let at = |angle: f64| -> Result<[f64; 2]> {
+        let at = |angle: f64| -> Result<[f64; 3]> {
             let run = run(&turn(angle), name, 60.0)?;
             let of = |name: &str| figure(&run, name);
             let gradient = of("understeer angle")? / of("lateral acceleration")?;
             let gain = of("yaw rate")? / of("steer angle")?;
             let speed = of("speed")?;
-            Ok([gradient, gain * (base + expected * speed * speed) / speed])
+            let expected = expected + rear_roll_steer(&run, name)? / of("lateral acceleration")?;
+            Ok([gradient, gain * (base + expected * speed * speed) / speed, expected])
         };
         let [little, more] = [at(0.004)?, at(0.008)?];
-        let [gradient, gain] = [0, 1].map(|index| 2.0 * little[index] - more[index]);
+        let [gradient, gain, expected] = [0, 1, 2].map(|index| 2.0 * little[index] - more[index]);
         let error = gradient / expected - 1.0;
         println!("{name}: gradient {:.2} %, yaw gain {:.2} %", 100.0 * error, 100.0 * (gain - 1.0));
         assert!(error.abs() < 0.01, "{name}: {gradient} rad s²/m, not {expected}");
@@ -160,7 +177,8 @@ fn understeer_at_a_fifth_of_gravity_is_that_of_its_tires() -> Result<()> {
         let on_front = (force * rear - moment) / (front + rear);
         let friction = f64::from(Setting::default().friction);
         let expected = slip_angle(on_front, &wheels[..2], friction)
-            - slip_angle(force - on_front, &wheels[2..], friction);
+            - slip_angle(force - on_front, &wheels[2..], friction)
+            + rear_roll_steer(&run, name)?;
         let angle = last("understeer angle")?;
         let error = angle / expected - 1.0;
         println!("{name}: {angle:.6} rad, {expected:.6}: {:.2} %", 100.0 * error);

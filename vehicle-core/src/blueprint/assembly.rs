@@ -88,6 +88,7 @@ impl Assembly {
             compliances: self.each(|sheet| self.compliance(sheet)),
             suspension_forces: self.each(spring),
             anti_roll_bars: self.anti_roll_bars(),
+            beam_axles: Vec::new(),
             aerodynamics: self.aerodynamics(),
             suspension_dynamics: SuspensionDynamics::default(),
             suspension_limit: SuspensionLimitParams::default(),
@@ -112,6 +113,8 @@ impl Assembly {
 
     /// `params` on wheels with mass, as each axle's sheet describes them.
     fn on_wheels_with_mass(&self, params: MechanicalParams) -> MechanicalParams {
+        let beams = self.axles.iter().filter_map(|axle| axle.sheet.beam_axle(&axle.wheels));
+        let params = MechanicalParams { beam_axles: beams.collect(), ..params };
         let wheels = self.axles.iter();
         let wheels = wheels.flat_map(|axle| axle.wheels.iter().map(move |&wheel| (axle, wheel)));
         let wheels: Vec<_> =
@@ -132,7 +135,7 @@ impl Assembly {
     ///
     /// with the part `s` of the dive, forward of the center of mass or behind it, the part `p` of
     /// all brakes on that side of it, the distance `L` of the axles, the roll center's height
-    /// `h_rc` and the track `t`.
+    /// `h_rc` and the track `t`. A beam axle has its roll center itself.
     fn path_slope(&self, axle: &PlacedAxle, wheel: usize) -> [Real; 2] {
         let is_ahead = |axle: &PlacedAxle| 0.0 < axle.forward;
         let brake = |axle: &PlacedAxle| axle.sheet.brake_torque * axle.wheels.len() as Real;
@@ -151,7 +154,7 @@ impl Assembly {
             [_, _] => 1.0,
             _ => 0.0,
         };
-        let roll = if side == 0.0 {
+        let roll = if side == 0.0 || axle.sheet.is_beam() {
             0.0
         } else {
             -2.0 * axle.sheet.roll_center_height() / axle.sheet.track_width * side

@@ -7,6 +7,7 @@
 
 mod assembly;
 mod axle;
+mod beam;
 mod car;
 mod plausible;
 mod ride;
@@ -14,6 +15,7 @@ mod tire;
 mod vehicle;
 
 pub use axle::{AxleBlueprint, AxleBrakeValve};
+pub use beam::AxleKind;
 pub use car::CarBlueprint;
 pub use plausible::Plausible;
 pub use ride::AxleRide;

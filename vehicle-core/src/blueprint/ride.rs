@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::CarBlueprint;
 use super::assembly::spring;
 use super::axle::AxleBlueprint;
+use super::beam::{self, AxleKind};
 use super::plausible::{self, Plausible};
 use crate::context::GRAVITY;
 use crate::error::{Bound, ParamCheck, ParamErrors, Validate};
@@ -34,9 +35,11 @@ const ROLL_CENTER_BY_RADIUS: Real = 0.15;
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields)]
 pub struct AxleRide {
+    /// How the wheels are joined: each by itself (`independent`) or by a rigid axle (`beam`).
+    pub axle: AxleKind,
     /// Mass of a wheel, or of twins, with hub, brake and half of its links (kg), a part of what the
-    /// axle carries; with half of the axle too, if that is solid. If there is none, twice that of
-    /// the wheel, and at most 0.4 of what it carries.
+    /// axle carries; with half of the axle too, if that is a beam. If there is none, twice that of
+    /// the wheel, three times on a beam axle, and at most 0.4 of what it carries.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unsprung_mass: Option<Real>,
     /// Vertical stiffness of a tire (N/m), one of two where they are twins. If there is none, that
@@ -54,13 +57,29 @@ pub struct AxleRide {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bump_stop_length: Option<Real>,
     /// Height of the roll center above the ground (m). If there is none, 0.15 of the wheel's
-    /// radius.
+    /// radius, and all of it for a beam axle.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub roll_center_height: Option<Real>,
     /// Part of the dive, or of the lift of an axle behind the center of mass, that the suspension
     /// takes from a braking vehicle (dimensionless): 0 none, 1 all. It acts on whatever force a
     /// tire has along the vehicle, a driven one's too.
     pub anti_dive: Real,
+    /// Of a beam axle, the moment of inertia with its wheels about the axis of roll through its
+    /// center (kg·m²). If there is none, that of the wheels and of a rod between them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub roll_inertia: Option<Real>,
+    /// Of a beam axle, the distance between its springs, which have the bump stops beside them (m).
+    /// If there is none, 0.7 of the track.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub spring_track: Option<Real>,
+    /// Of a beam axle, the distance between its dampers (m). If there is none, the track: friction
+    /// in springs and joints damps roll, too.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub damper_track: Option<Real>,
+    /// Of a beam axle, its steer angle by the angle at which the body rolls above it
+    /// (dimensionless): positive into the bend as the body rolls out of it, which is understeer of
+    /// a rear axle.
+    pub roll_steer: Real,
 }
 
 impl Default for AxleRide {
@@ -68,12 +87,17 @@ impl Default for AxleRide {
     /// as in rebound, and no anti-dive.
     fn default() -> Self {
         Self {
+            axle: AxleKind::Independent,
             unsprung_mass: None,
             tire_stiffness: None,
             bump_by_rebound: 0.5,
             bump_stop_length: None,
             roll_center_height: None,
             anti_dive: 0.0,
+            roll_inertia: None,
+            spring_track: None,
+            damper_track: None,
+            roll_steer: 0.0,
         }
     }
 }
@@ -91,7 +115,8 @@ impl AxleBlueprint {
 
     /// Mass of a wheel, or of twins, with what moves with it (kg).
     pub(super) fn unsprung_mass(&self) -> Real {
-        let usual = (UNSPRUNG_BY_WHEEL * self.hub_wheel().mass).min(MOST_UNSPRUNG * self.carried());
+        let by_wheel = if self.is_beam() { beam::UNSPRUNG_BY_WHEEL } else { UNSPRUNG_BY_WHEEL };
+        let usual = (by_wheel * self.hub_wheel().mass).min(MOST_UNSPRUNG * self.carried());
         self.usual_ride().unsprung_mass.unwrap_or(usual)
     }
 
@@ -114,8 +139,11 @@ impl AxleBlueprint {
 
     /// Height of the roll center above the ground (m).
     pub(super) fn roll_center_height(&self) -> Real {
-        let usual =
-            if self.track_width == 0.0 { 0.0 } else { ROLL_CENTER_BY_RADIUS * self.wheel.radius };
+        let by_radius = match self.usual_ride().axle {
+            AxleKind::Beam => beam::ROLL_CENTER_BY_RADIUS,
+            AxleKind::Independent => ROLL_CENTER_BY_RADIUS,
+        };
+        let usual = if self.track_width == 0.0 { 0.0 } else { by_radius * self.wheel.radius };
         self.usual_ride().roll_center_height.unwrap_or(usual)
     }
 
@@ -131,6 +159,7 @@ impl AxleBlueprint {
             check.number(name, value.unwrap_or(1.0), Bound::Positive);
         }
         self.check_tire_stiffness(check);
+        self.check_beam(check);
         plausible::BUMP_BY_REBOUND.check(check, "bump_by_rebound", bump_by_rebound);
         let travel = Bound::Within(0.0, self.travel_distance);
         check.number("bump_stop_length", self.bump_stop_length(), travel);
@@ -202,12 +231,13 @@ impl CarBlueprint {
     /// to 3 for a sports car, with 0.55 to 0.65 in front for a car that understeers.
     ///
     /// ```text
-    /// K = Σ ½ t² k',   φ = M g h / (K - M g h) + M g h_rc / Σ ½ t² k_t,   1 / k' = 1 / (k + 2 κ) + 1 / k_t
+    /// K = Σ ½ t² k',   φ = M g h / (K - M g h) + M g h_rc / Σ ½ t² k_t,   1 / k' = 1 / (s² k + 2 κ) + 1 / k_t
     /// ```
     ///
-    /// with the track `t`, the height `h` of the center of mass above the roll axis and `h_rc` of
-    /// the axis below it, the stiffness `κ` of a bar and `k_t` of a tire, which does not give way
-    /// where wheels have no mass.
+    /// with the track `t`, the distance of the springs by it `s`, 1 if the axle is no beam, the
+    /// height `h` of the center of mass above the roll axis and `h_rc` of the axis below it, the
+    /// stiffness `κ` of a bar and `k_t` of a tire, which does not give way where wheels have no
+    /// mass.
     ///
     /// # Errors
     ///
@@ -279,11 +309,12 @@ impl CarBlueprint {
         0.5 * self.track_width * self.track_width / (1.0 / suspension + self.tire_compliance(axle))
     }
 
-    /// Stiffness of one spring of an axle (N/m).
+    /// Stiffness of one spring of an axle as the body rolls, at the wheel (N/m).
     fn spring_rate(&self, axle: usize) -> Real {
         let sheet = &self.axles()[axle];
         let unsprung = if self.ride.is_none() { 0.0 } else { sheet.unsprung_mass() };
-        spring(sheet).carrying_less(unsprung).stiffness
+        let inward = sheet.spring_track_ratio();
+        spring(sheet).carrying_less(unsprung).stiffness * (inward * inward)
     }
 
     /// How far a tire gives way (m/N).

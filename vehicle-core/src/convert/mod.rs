@@ -153,6 +153,7 @@ impl<Tire: Convert> Convert for MechanicalParams<Tire> {
             compliances: self.compliances.converted(conversion),
             suspension_forces: self.suspension_forces.converted(conversion),
             anti_roll_bars: self.anti_roll_bars.converted(conversion),
+            beam_axles: self.beam_axles.converted(conversion),
             aerodynamics: self.aerodynamics.converted(conversion),
             suspension_dynamics: self.suspension_dynamics.converted(conversion),
             suspension_limit: self.suspension_limit.converted(conversion),
@@ -175,7 +176,7 @@ mod tests {
     use crate::math::{PI, Pose, Real, Vec3, rotation_about};
     use crate::mount::SuspensionParams;
     use crate::steering::SteeringSystemParams;
-    use crate::suspension::AntiRollBarParams;
+    use crate::suspension::{AntiRollBarParams, BeamAxleParams};
     use crate::tire::TireStickyParams;
 
     const METERS: CoordinateSystem = CoordinateSystem { frame: Frame::Z_UP, length_scale: 1.0 };
@@ -234,6 +235,12 @@ mod tests {
         params.wheels[0].shoulder_radius = 0.08;
         params.steering_system = Some(SteeringSystemParams::car(0, 1));
         params.anti_roll_bars = vec![AntiRollBarParams::new([0, 1], 12e3)];
+        params.beam_axles = vec![BeamAxleParams {
+            damper_track: 1.3,
+            roll_center_height: 0.3,
+            roll_steer: 0.1,
+            ..BeamAxleParams::new([2, 3], 50.0, 1.1)
+        }];
         for (index, suspension) in params.suspensions.iter_mut().enumerate() {
             let rotation = rotation_about(Vec3::new(0.6, 0.0, 0.8), 0.1 * index as Real);
             suspension.attachment.rotation = rotation;
@@ -291,6 +298,11 @@ mod tests {
             ("trail", system.axes[0].mechanical_trail, 2.5),
             ("offset", system.axes[1].kingpin_offset, 1.0),
             ("bar", converted.anti_roll_bars[0].stiffness, 12e3),
+            ("roll inertia", converted.beam_axles[0].roll_inertia, 50e4),
+            ("spring track", converted.beam_axles[0].spring_track, 110.0),
+            ("damper track", converted.beam_axles[0].damper_track, 130.0),
+            ("roll center", converted.beam_axles[0].roll_center_height, 30.0),
+            ("roll steer", converted.beam_axles[0].roll_steer, 0.1),
             ("rest load", converted.tires[0].rest_load, 100.0 * car.tires[0].rest_load),
         ];
         for (what, actual, expected) in numbers {

@@ -10,7 +10,8 @@ use crate::mount::SuspensionParams;
 use crate::suspension::unsprung::laws::{DamperLaw, DamperSide, Stop};
 use crate::suspension::unsprung::{SuspensionDynamics, UnsprungParams};
 use crate::suspension::{
-    AntiRollBarParams, JounceParams, StrutParams, SuspensionComplianceParams, SuspensionForceParams,
+    AntiRollBarParams, BeamAxleParams, JounceParams, StrutParams, SuspensionComplianceParams,
+    SuspensionForceParams,
 };
 
 impl Convert for SuspensionParams {
@@ -65,6 +66,18 @@ impl Convert for LegacySuspensionForceParams {
 impl Convert for AntiRollBarParams {
     fn converted(&self, _: &CoordinateConversion) -> Self {
         *self
+    }
+}
+
+impl Convert for BeamAxleParams {
+    fn converted(&self, conversion: &CoordinateConversion) -> Self {
+        Self {
+            roll_inertia: conversion.scalar(self.roll_inertia, 2),
+            spring_track: conversion.scalar(self.spring_track, 1),
+            damper_track: conversion.scalar(self.damper_track, 1),
+            roll_center_height: conversion.scalar(self.roll_center_height, 1),
+            ..*self
+        }
     }
 }
 

@@ -130,14 +130,17 @@ impl<Tire: TireModel> MechanicalParams<Tire> {
     ) {
         let params = &self.wheels[wheel];
         let of = |field: &str| format!("suspension_dynamics.unsprung[{wheel}].{field}");
-        // The wheel is half of what moves with it, see the blueprint, but for those of light
-        // vehicles.
+        // The wheel is half of what moves with it, a third on a beam axle, see the blueprint, but
+        // for those of light vehicles.
+        let is_on_beam = self.beam_axles.iter().any(|axle| axle.wheels.contains(&wheel));
+        let (part, name) = if is_on_beam { (1.0 / 3.0, "a third") } else { (0.5, "half") };
         let most = 0.4 * self.suspension_forces[wheel].sprung_mass;
-        let is_capped = 0.99 * most < unsprung.mass && most < 2.0 * params.mass;
+        let is_capped = 0.99 * most < unsprung.mass && part * most < params.mass;
         if !is_capped {
-            let quantity = "mass beside the unsprung one, of which it is usually half (kg)";
+            let quantity =
+                format!("mass beside the unsprung one, of which it is usually {name} (kg)");
             let (path, counts) = (format!("wheels[{wheel}].mass"), of("mass"));
-            findings.expect_like(path, quantity, params.mass, 0.5 * unsprung.mass, &counts);
+            findings.expect_like(path, &quantity, params.mass, part * unsprung.mass, &counts);
         }
         self.examine_force_points(wheel, findings);
     }

@@ -53,13 +53,18 @@ pub(super) fn is_steered_anew(
 
 impl<S: SpringLanes> FourStruts<'_, S> {
     /// Finds how the wheels stand at their jounces, and how they are steered, if that is to be
-    /// found anew.
+    /// found anew, on axles that `lean` them.
     #[inline]
-    pub(super) fn stand(mut self, is_steered_anew: bool, context: &Context<'_>) {
+    pub(super) fn stand(
+        mut self,
+        is_steered_anew: bool,
+        lean: Option<&SuspensionCompliance<Vec3x4>>,
+        context: &Context<'_>,
+    ) {
         if is_steered_anew {
             self.steer(context);
         }
-        self.give_way(context.frame());
+        self.give_way(lean, context.frame());
     }
 
     /// Finds how the wheels are steered, where the stage that looked for their roads has not.
@@ -95,18 +100,23 @@ impl<S: SpringLanes> FourStruts<'_, S> {
         self.state.compression = state;
         self.state.contact = ContactPatch::new(&travel, state.jounce, body);
         if is_steered_anew || self.constant_compliance.is_none() {
-            self.give_way(context.frame());
+            self.give_way(None, context.frame());
         }
         self.state.force =
             self.force_at(&state, &previous, (body, travel.direction), dt, context.params.gravity);
     }
 
-    /// Finds the compliance of the suspensions, and how their wheels stand then.
-    fn give_way(&mut self, frame: &Frame) {
+    /// Finds the compliance of the suspensions, and how their wheels stand then, on axles that
+    /// `lean` them.
+    fn give_way(&mut self, lean: Option<&SuspensionCompliance<Vec3x4>>, frame: &Frame) {
         if let Some(compliance) = self.constant_compliance {
             self.state.compliance = *compliance;
         } else {
             self.state.compliance = self.compliance_at_jounce();
+            if let Some(lean) = lean {
+                let SuspensionCompliance { toe, camber, .. } = &mut self.state.compliance;
+                (*toe, *camber) = (*toe + lean.toe, *camber + lean.camber);
+            }
             self.state.stance = WheelStance::steered(self.suspension, self.steer, frame);
         }
         let SuspensionLanes { stance, compliance, .. } = self.state;

@@ -4,6 +4,7 @@
 //! the [force]; [anti-roll bars](anti_roll) add to it when all jounces are known.
 
 pub mod anti_roll;
+mod beam_axle;
 pub mod clearance;
 pub mod compliance;
 mod contact_patch;
@@ -24,6 +25,8 @@ pub use anti_roll::{
     anti_roll_torque,
 };
 pub(crate) use anti_roll::{act_on_wheels, anti_roll_bars_torque, anti_roll_forces};
+pub use beam_axle::BeamAxleParams;
+pub(crate) use beam_axle::check_beam_axles;
 pub use compliance::{SuspensionCompliance, suspension_compliance};
 pub use contact_patch::ContactPatch;
 pub use force::{SuspensionForce, SuspensionLoad, force_arm, suspension_force};
@@ -163,14 +166,19 @@ impl SuspensionView<'_> {
         }
     }
 
-    /// Finds how four wheels are steered and stand at their jounces.
+    /// Finds how four wheels are steered and stand at their jounces, on axles that `lean` them.
     #[inline]
-    pub(crate) fn stand(&mut self, four: usize, context: &Context<'_>) {
+    pub(crate) fn stand(
+        &mut self,
+        four: usize,
+        lean: Option<&SuspensionCompliance<Vec3x4>>,
+        context: &Context<'_>,
+    ) {
         let is_steered_anew =
             is_steered_anew(&self.states.four(four).stance, *self.steer_angles.four(four), context);
         if is_steered_anew || self.constant_compliances.is_none() {
             let springs = self.springs.four(four);
-            self.strut(four, springs).stand(is_steered_anew, context);
+            self.strut(four, springs).stand(is_steered_anew, lean, context);
         }
     }
 

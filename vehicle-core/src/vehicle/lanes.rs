@@ -22,7 +22,7 @@ pub struct MechanicalLanes<Tire: TireModel> {
     pub(super) springs: WheelList<SuspensionForceParams>,
     /// Four tires each, if the model is written for lanes.
     pub(super) tires: Option<Box<[Tire::Lanes]>>,
-    /// Compliances, if none of them depends on the jounce.
+    /// Compliances, if none of them depends on the jounce, as those of beam axles do.
     pub(super) constant_compliances: Option<WheelList<SuspensionCompliance>>,
     /// Springs, dampers and bump stops that are not linear, of wheels without mass.
     pub(super) struts: Option<Box<[StrutLanes]>>,
@@ -59,9 +59,13 @@ impl<Tire: TireModel> MechanicalLanes<Tire> {
                 &params.wheels,
                 &params.suspension_forces,
                 &params.suspensions,
-                &params.anti_roll_bars,
+                (&params.anti_roll_bars, &params.beam_axles),
             ),
-            constant_compliances: constant_compliances(&params.compliances),
+            constant_compliances: if params.beam_axles.is_empty() {
+                constant_compliances(&params.compliances)
+            } else {
+                None
+            },
         }
     }
 

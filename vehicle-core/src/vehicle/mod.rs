@@ -43,8 +43,8 @@ use crate::steering::{AckermannParams, SteeringSystemParams};
 use crate::suspension::params::{MOST_DAMPING, MOST_STIFFNESS};
 use crate::suspension::unsprung::{SuspensionDynamics, UnsprungParams};
 use crate::suspension::{
-    AntiRollBarParams, JounceParams, SprungMassError, StrutParams, SuspensionComplianceParams,
-    SuspensionForceParams, sprung_masses,
+    AntiRollBarParams, BeamAxleParams, JounceParams, SprungMassError, StrutParams,
+    SuspensionComplianceParams, SuspensionForceParams, check_beam_axles, sprung_masses,
 };
 use crate::tire::{BrushTire, TireModel};
 
@@ -85,6 +85,9 @@ pub struct MechanicalParams<Tire = BrushTire> {
     /// Anti-roll bars.
     #[serde(default)]
     pub anti_roll_bars: Vec<AntiRollBarParams>,
+    /// Rigid axles, each of which joins two wheels with mass.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub beam_axles: Vec<BeamAxleParams>,
     /// How the air acts.
     #[serde(default)]
     pub aerodynamics: AerodynamicsParams,
@@ -172,12 +175,14 @@ impl<Tire> MechanicalParams<Tire> {
     /// This vehicle on wheels without mass, which are cheaper: for vehicles at which nobody looks
     /// closely. Springs and dampers carry the wheels too, with the frequency that they have
     /// without, and suspensions are higher by what the tires gave way: under `gravity` (m/s²) the
-    /// vehicle stands as high as before. They are linear.
+    /// vehicle stands as high as before. They are linear. Wheels of beam axles become independent:
+    /// an axle has a mass.
     pub fn with_massless_wheels(mut self, gravity: Real) -> Self {
         let dynamics = std::mem::take(&mut self.suspension_dynamics);
         let SuspensionDynamics::Unsprung(wheels) = dynamics else {
             return self;
         };
+        self.beam_axles.clear();
         let parts = self.suspension_forces.iter_mut().zip(&mut self.suspensions);
         for ((spring, suspension), wheel) in parts.zip(wheels) {
             let sinking = spring.sprung_mass * gravity / wheel.tire_stiffness;
@@ -224,6 +229,7 @@ impl<Tire> MechanicalParams<Tire> {
             compliances: self.compliances,
             suspension_forces: self.suspension_forces,
             anti_roll_bars: self.anti_roll_bars,
+            beam_axles: self.beam_axles,
             aerodynamics: self.aerodynamics,
             suspension_dynamics: self.suspension_dynamics,
             suspension_limit: self.suspension_limit,
@@ -406,6 +412,8 @@ impl<Tire: TireModel> Validate for MechanicalParams<Tire> {
         let (body, bars) = (&self.rigid_body, &self.anti_roll_bars);
         let suspensions = (&self.suspensions[..], &self.suspension_forces[..]);
         self.suspension_dynamics.check(body, suspensions, &self.wheels, bars, check);
+        let (axles, dynamics) = (&self.beam_axles, &self.suspension_dynamics);
+        check_beam_axles(axles, body, &self.suspensions, dynamics, bars, check);
         check.field("aerodynamics", |inner| self.aerodynamics.check(inner));
         check.field("suspension_limit", |inner| self.suspension_limit.check(inner));
         check.each("tires", &self.tires, Tire::check);

@@ -8,9 +8,11 @@ use vehicle_core::suspension::unsprung::laws::{
     DampedStop, DamperLaw, DamperSide, SpringLaw, Stop, StrutLaws,
 };
 use vehicle_core::suspension::unsprung::solve::{
-    RideBars, RideBody, RideSolution, bar_force, solve,
+    RideBars, RideBody, RideJoints, RideSolution, bar_force, solve,
 };
-use vehicle_core::suspension::unsprung::wheel::{Implicitness, RideWheel, StrutForces, TireSpring};
+use vehicle_core::suspension::unsprung::wheel::{
+    Implicitness, RideWheel, SpringSeat, StrutForces, TireSpring,
+};
 use vehicle_core::suspension::unsprung::{BodyMass, Scalar, Spatial, Vector3};
 
 /// The number of one wheel.
@@ -251,6 +253,7 @@ impl<T: Single> Model<T> {
             RideWheel {
                 is_there: mask(&|lane| first + lane < struts.len()),
                 mass: here(&|w| struts[w].mass),
+                least_mass: here(&|w| struts[w].mass),
                 laws: &laws[group - 1],
                 tire: TireSpring {
                     stiffness: here(&|w| struts[w].tire.stiffness),
@@ -262,6 +265,10 @@ impl<T: Single> Model<T> {
                 center_arm: vectors(&|w| arms[w]),
                 jounce: here(&|w| model.wheels[w].jounce),
                 jounce_speed: here(&|w| model.wheels[w].jounce_speed),
+                seat: SpringSeat::at_wheel(
+                    here(&|w| model.wheels[w].jounce),
+                    here(&|w| model.wheels[w].jounce_speed),
+                ),
                 has_road: mask(&|lane| planes[wheel(lane)].is_some()),
                 plane: RidePlane {
                     normal: vectors(&|w| planes[w].map_or(up, |plane| plane.normal)),
@@ -275,7 +282,7 @@ impl<T: Single> Model<T> {
         });
         let bars = self.ride_bars::<S>();
         let mut solutions: Vec<_> = wheels.iter().map(|w| RideSolution::new(w, &body)).collect();
-        let solved = solve(&body, &wheels, &bars, &mut solutions);
+        let solved = solve(&body, &wheels, RideJoints { bars: &bars, beams: &[] }, &mut solutions);
         let reports = (0..self.struts.len()).map(|number| {
             let (group, lane) = (number / S::LANES, number % S::LANES);
             let (wheel, solution) = (&wheels[group], &solutions[group]);
@@ -315,8 +322,8 @@ impl<T: Single> Model<T> {
         });
         let reports: Vec<_> = reports.collect();
         let mut load = Spatial::<S>::zero();
-        for (wheel, solution) in wheels.iter().zip(&solutions) {
-            load = load + solution.wrench(wheel, S::splat(dt));
+        for solution in &solutions {
+            load = load + solution.wrench(S::splat(dt));
         }
         let load = Spatial::from_array(load.to_array().map(S::sum));
         drop(wheels);

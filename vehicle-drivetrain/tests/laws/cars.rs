@@ -2,7 +2,7 @@
 
 use proptest::array::{uniform2, uniform4};
 use proptest::prelude::*;
-use vehicle_core::blueprint::{AxleRide, CarBlueprint};
+use vehicle_core::blueprint::{AxleKind, AxleRide, CarBlueprint};
 use vehicle_core::commands::CommandResponseParams;
 use vehicle_core::frame::Frame;
 use vehicle_core::math::Real;
@@ -59,6 +59,14 @@ prop_compose! {
     }
 }
 
+/// The ride of a rear axle, which is rigid on cars that have much of their travel left (m).
+fn rear_ride(travel_left: Real) -> AxleRide {
+    if travel_left < 0.1 {
+        return AxleRide::default();
+    }
+    AxleRide { axle: AxleKind::Beam, roll_steer: 0.1, ..AxleRide::default() }
+}
+
 prop_compose! {
     fn blueprints()(
         mass in 600.0_f32..3_000.0,
@@ -88,7 +96,7 @@ prop_compose! {
             max_steer_angle,
             brake_torques,
             hand_brake_torque,
-            ride: has_mass.then_some([AxleRide::default(); 2]),
+            ride: has_mass.then_some([AxleRide::default(), rear_ride(travel_left)]),
             ..CarBlueprint::default()
         };
         blueprint.travel_distance = blueprint.rest_jounce() + travel_left;

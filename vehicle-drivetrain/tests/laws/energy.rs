@@ -29,7 +29,8 @@ const CLEARANCE: Real = 0.25;
 /// E = ½ M v² + ½ ω·I ω + M g (z - z0) + Σ ½ I_w ω_w² + Σ ½ k e² + Σ ½ κ (e0 - e1)²
 /// ```
 ///
-/// with `e` the jounce, or where the bar holds a wheel that it has lifted.
+/// with `e` the jounce, or where the bar holds a wheel that it has lifted; of a spring that is
+/// inside of its wheel, on a beam axle, the jounce there.
 fn energy(vehicle: &DirectDriveVehicle, zero_height: Real) -> Real {
     let (params, state) = (&vehicle.params().mechanics, &vehicle.state.mechanics);
     let (mass, body) = (params.rigid_body, &state.rigid_body);
@@ -50,7 +51,15 @@ fn energy(vehicle: &DirectDriveVehicle, zero_height: Real) -> Real {
         own.max(other * stiffness / (spring + stiffness))
     };
     let springs = params.suspension_forces.iter().enumerate();
-    let springs = springs.map(|(wheel, spring)| 0.5 * spring.stiffness * jounce(wheel).powi(2));
+    let seat = |wheel: usize| {
+        let beam = params.beam_axles.iter().find(|axle| axle.wheels.contains(&wheel));
+        let Some(axle) = beam else { return jounce(wheel) };
+        let [first, second] = axle.wheels.map(|wheel| params.suspensions[wheel].wheel_mount());
+        let ratio = axle.spring_track / first.distance(second);
+        let both: Real = axle.wheels.into_iter().map(jounce).sum();
+        0.5 * both + ratio * (jounce(wheel) - 0.5 * both)
+    };
+    let springs = springs.map(|(wheel, spring)| 0.5 * spring.stiffness * seat(wheel).powi(2));
     let bars = params.anti_roll_bars.iter().map(|bar| {
         let [first, second] = bar.wheels.map(jounce);
         0.5 * bar.stiffness * (first - second).powi(2)

@@ -142,7 +142,8 @@ impl Scene {
         }
         let axles = mechanics.ackermann.iter_mut().map(|axle| &mut axle.wheels);
         let bars = mechanics.anti_roll_bars.iter_mut().map(|bar| &mut bar.wheels);
-        for wheels in axles.chain(bars) {
+        let beams = mechanics.beam_axles.iter_mut().map(|axle| &mut axle.wheels);
+        for wheels in axles.chain(bars).chain(beams) {
             *wheels = wheels.map(|wheel| NEIGHBORS[wheel]);
         }
         let mut vehicle = self.vehicle.with_params(params);

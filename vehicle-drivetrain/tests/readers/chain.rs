@@ -243,6 +243,7 @@ fn mechanics(input: &Value) -> Result<MechanicalParams> {
         compliances: wheels.iter().map(compliance).collect::<Result<_>>()?,
         suspension_forces: wheels.iter().map(spring).collect::<Result<_>>()?,
         anti_roll_bars: anti_roll_bars(input)?,
+        beam_axles: Vec::new(),
         aerodynamics: AerodynamicsParams::default(),
         suspension_dynamics: SuspensionDynamics::Massless,
         suspension_limit: SuspensionLimitParams::default(),

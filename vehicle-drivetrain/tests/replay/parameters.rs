@@ -103,6 +103,7 @@ pub fn mechanics(base: &Value) -> Result<MechanicalParams> {
             .iter()
             .map(anti_roll_bar)
             .collect::<Result<_>>()?,
+        beam_axles: Vec::new(),
         aerodynamics: AerodynamicsParams::default(),
         suspension_dynamics: SuspensionDynamics::Massless,
         suspension_limit: SuspensionLimitParams::default(),

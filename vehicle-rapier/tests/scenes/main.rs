@@ -5,6 +5,7 @@
 mod common;
 
 mod anti_lock;
+mod beam_axles;
 mod bump;
 mod changes;
 #[cfg(feature = "debug-render")]

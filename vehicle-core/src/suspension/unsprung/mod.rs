@@ -2,7 +2,8 @@
 //! tires.
 //!
 //! A wheel moves along its *travel* by a jounce of its own, pushed by spring, damper, stops and
-//! anti-roll bar from above and by the spring of its tire from below. [`solve`](solve::solve) finds
+//! anti-roll bar from above and by the spring of its tire from below; a [beam axle](beam) joins it
+//! with another one. [`solve`](solve::solve) finds
 //! the motion of body and wheels at the end of a step together, which no stiffness, no damping and
 //! no length of the step can shake. All formulas are generic over the number: [`Scalar`] is `f32`,
 //! `f64`, or four wheels side by side.
@@ -13,6 +14,8 @@
 //! the road does ([`WheelInertia`](crate::rigid_body::WheelInertia)), and the momentum of the
 //! wheels turns with the body: both keep theirs to rounding.
 
+mod axles;
+pub mod beam;
 pub mod contact;
 pub mod implicitness;
 pub mod laws;
@@ -25,6 +28,7 @@ mod spatial;
 mod stage;
 pub mod wheel;
 
+pub(crate) use axles::check_roll_inertias;
 pub use params::{SuspensionDynamics, UnsprungLanes, UnsprungParams};
 pub use scalar::{Scalar, Vector3};
 pub use spatial::{BodyMass, Spatial, Symmetric6};

@@ -5,7 +5,7 @@ use super::laws::{DampedPiece, DampedStop, DamperLaw, Piece, Stop};
 use super::rim::{Rim, RimSpring};
 use super::scalar::{Scalar, Vector3};
 use super::spatial::{BodyMass, Spatial};
-use super::wheel::{Implicitness, RideWheel, StrutForces, TireSpring};
+use super::wheel::{Implicitness, RideWheel, SpringSeat, StrutForces, TireSpring};
 use crate::math::lanes::Mask;
 
 /// `force - rate Δė`: a force as it depends on the change of the extension speed.
@@ -32,8 +32,10 @@ pub(super) struct Places<S> {
     rim: [S; 2],
     /// Speed of the tire's deflection (m/s).
     tire_speed: S,
-    /// Jounce speed (m/s).
+    /// Jounce speed, and those at the seat of the spring and of the damper (m/s).
     speed: S,
+    seat_speed: S,
+    damper_speed: S,
     /// Jounces of the main spring and the stops (m).
     spring: S,
     bump_stop: S,
@@ -61,17 +63,21 @@ impl<S: Scalar> Places<S> {
         let (laws, zero) = (wheel.laws, S::of(0.0));
         let DamperLaw { bump, rebound } = &laws.damper;
         let crossed = |edge: S, here: S, there: S| edge.is_less(here) ^ edge.is_less(there);
-        let [speed, other_speed] = [self.speed, other.speed];
+        let [speed, other_speed] = [self.damper_speed, other.damper_speed];
+        let [seat_speed, other_seat_speed] = [self.seat_speed, other.seat_speed];
         // A damper of one rate is a single piece.
         let is_damper_elsewhere = bump.rate.differs(rebound.rate)
             & crossed(zero, speed, other_speed)
             | bump.rate.differs(bump.rate_beyond) & crossed(bump.knee, speed, other_speed)
             | rebound.rate.differs(rebound.rate_beyond)
                 & crossed(rebound.knee, -speed, -other_speed);
-        let is_stop_elsewhere =
-            laws.bump_stop.is_elsewhere([self.bump_stop, speed], [other.bump_stop, other_speed])
-                | laws.end_stop.is_elsewhere([self.end_stop, speed], [other.end_stop, other_speed])
-                | crossed(zero, -self.droop_stop, -other.droop_stop);
+        let is_stop_elsewhere = laws
+            .bump_stop
+            .is_elsewhere([self.bump_stop, seat_speed], [other.bump_stop, other_seat_speed])
+            | laws
+                .end_stop
+                .is_elsewhere([self.end_stop, self.speed], [other.end_stop, other.speed])
+            | crossed(zero, -self.droop_stop, -other.droop_stop);
         let is_elsewhere = is_damper_elsewhere
             | is_stop_elsewhere
             | self.is_closed(wheel) ^ other.is_closed(wheel);
@@ -111,12 +117,25 @@ impl<S: Scalar> StrutLines<S> {
         Line { force: sum(|line| line.force), rate: sum(|line| line.rate) }
     }
 
+    /// Those at the seat: of spring and bump stop, and of the damper.
     #[inline]
-    pub(super) fn at(&self, change: S, bar: S) -> StrutForces<S> {
+    pub(super) fn at_seat(&self) -> [Line<S>; 2] {
+        let sum = |of: fn(&Line<S>) -> S| of(&self.spring) + of(&self.bump_stop);
+        [Line { force: sum(|line| line.force), rate: sum(|line| line.rate) }, self.damper]
+    }
+
+    /// The forces after changes of the extension speed, of the wheel, at its seat and of its
+    /// damper.
+    #[inline]
+    pub(super) fn at(
+        &self,
+        [change, seat_change, damper_change]: [S; 3],
+        bar: S,
+    ) -> StrutForces<S> {
         StrutForces {
-            spring: self.spring.at(change),
-            damper: self.damper.at(change),
-            bump_stop: self.bump_stop.at(change),
+            spring: self.spring.at(seat_change),
+            damper: self.damper.at(damper_change),
+            bump_stop: self.bump_stop.at(seat_change),
             end_stop: self.end_stop.at(change),
             droop_stop: self.droop_stop.at(change),
             bar,
@@ -159,7 +178,7 @@ impl<S: Scalar> RideMotion<S> {
         let path = Spatial::at(&wheel.center_arm, &wheel.path);
         let normal = Spatial::at(&wheel.contact_arm, &wheel.plane.normal);
         let slope = wheel.plane.normal.dot(&wheel.path);
-        let inverse_mass = S::of(1.0) / wheel.mass + mass.inverse_mass_along(&path);
+        let inverse_mass = S::of(1.0) / wheel.least_mass + mass.inverse_mass_along(&path);
         let implicitness = implicitness(wheel, inverse_mass, dt);
         let road_speed = wheel.plane.normal.dot(&wheel.plane.velocity);
         let is_any_missing = (!wheel.is_there).any();
@@ -175,7 +194,11 @@ impl<S: Scalar> RideMotion<S> {
             deflection: centered_deflection(wheel, velocity, implicitness.tire, dt),
             deflection_speed: road_speed - normal.dot(velocity) + slope * wheel.jounce_speed,
             rim: None,
-            damper_force: wheel.laws.damper.piece(wheel.jounce_speed).at(wheel.jounce_speed),
+            damper_force: wheel
+                .laws
+                .damper
+                .piece(wheel.seat.damper_speed)
+                .at(wheel.seat.damper_speed),
         }
     }
 
@@ -251,19 +274,21 @@ impl<S: Scalar> RideMotion<S> {
         }
     }
 
-    /// Where the forces are after a `change` of the extension speed (m/s), and one of `L·V + ν ė`
-    /// by `tire_change` (m/s).
+    /// Where the forces are after changes of the extension speed, of the wheel, at its seat and of
+    /// its damper (m/s), and one of `L·V + ν ė` by `tire_change` (m/s).
     #[inline]
     pub(super) fn places(
         &self,
         wheel: &RideWheel<'_, S>,
-        change: S,
+        [change, seat_change, damper_change]: [S; 3],
         tire_change: S,
         dt: S,
     ) -> Places<S> {
         let (theta, TireSpring { stiffness, damping }) = (&self.implicitness, wheel.tire);
         let speed = wheel.jounce_speed - change;
+        let seat_speed = wheel.seat.speed - seat_change;
         let at = |theta: S| wheel.jounce + theta * dt * speed;
+        let at_seat = |theta: S| wheel.seat.jounce + theta * dt * seat_speed;
         let tire_speed = self.deflection_speed - tire_change;
         let deflection = self.deflection + theta.tire * dt * tire_speed;
         let rim = self.rim.map_or([S::of(0.0); 2], |rim| {
@@ -275,8 +300,10 @@ impl<S: Scalar> RideMotion<S> {
             load: stiffness * deflection + damping * tire_speed,
             tire_speed,
             speed,
-            spring: at(theta.spring),
-            bump_stop: at(theta.bump_stop),
+            seat_speed,
+            damper_speed: wheel.seat.damper_speed - damper_change,
+            spring: at_seat(theta.spring),
+            bump_stop: at_seat(theta.bump_stop),
             end_stop: at(theta.end_stop),
             droop_stop: at(theta.droop_stop),
         }
@@ -317,28 +344,31 @@ impl<S: Scalar> RideMotion<S> {
         dt: S,
     ) -> StrutLines<S> {
         let (laws, theta) = (wheel.laws, &self.implicitness);
-        let (jounce, start) = (wheel.jounce, wheel.jounce_speed);
-        let line = |theta: S, piece: Piece<S>| {
+        let hub = SpringSeat::at_wheel(wheel.jounce, wheel.jounce_speed);
+        let line = |theta: S, piece: Piece<S>, start: SpringSeat<S>| {
             let rate = piece.slope * theta * dt;
-            Line { force: piece.at(jounce) + rate * start, rate }
+            Line { force: piece.at(start.jounce) + rate * start.speed, rate }
         };
-        let stop = |theta: S, stop: &DampedStop<S>, place: S| {
-            let DampedPiece { spring, damping } = stop.piece(place, places.speed, [jounce, start]);
-            let Line { force, rate } = line(theta, spring);
-            Line { force: force + damping * start, rate: rate + damping }
-        };
+        let stop =
+            |theta: S, stop: &DampedStop<S>, [place, speed]: [S; 2], start: SpringSeat<S>| {
+                let DampedPiece { spring, damping } =
+                    stop.piece(place, speed, [start.jounce, start.speed]);
+                let Line { force, rate } = line(theta, spring, start);
+                Line { force: force + damping * start.speed, rate: rate + damping }
+            };
+        let (seat, at_seat) = (wheel.seat, [places.bump_stop, places.seat_speed]);
         let droop = laws.droop_stop.where_true(places.droop_stop.is_less(S::of(0.0)));
-        let damper = laws.damper.piece(places.speed);
+        let damper = laws.damper.piece(places.damper_speed);
         let rest = S::of(1.0) - theta.damper;
         StrutLines {
-            spring: line(theta.spring, laws.spring.piece(places.spring)),
+            spring: line(theta.spring, laws.spring.piece(places.spring), seat),
             damper: Line {
-                force: theta.damper * damper.at(start) + rest * self.damper_force,
+                force: theta.damper * damper.at(seat.damper_speed) + rest * self.damper_force,
                 rate: theta.damper * damper.slope,
             },
-            bump_stop: stop(theta.bump_stop, &laws.bump_stop, places.bump_stop),
-            end_stop: stop(theta.end_stop, &laws.end_stop, places.end_stop),
-            droop_stop: line(theta.droop_stop, Piece { slope: droop, offset: S::of(0.0) }),
+            bump_stop: stop(theta.bump_stop, &laws.bump_stop, at_seat, seat),
+            end_stop: stop(theta.end_stop, &laws.end_stop, [places.end_stop, places.speed], hub),
+            droop_stop: line(theta.droop_stop, Piece { slope: droop, offset: S::of(0.0) }, hub),
         }
     }
 }
@@ -351,13 +381,13 @@ fn implicitness<S: Scalar>(wheel: &RideWheel<'_, S>, inverse_mass: S, dt: S) -> 
     let spring = |stiffness: S, is_open: S::Mask| {
         S::choose(is_open, one, spring_implicitness(stiffness, inverse_mass, dt))
     };
-    let stop = |stop: &Stop<S>| spring(stop.stiffness, stop.is_open(wheel.jounce));
-    let is_drooping = !zero.is_less(wheel.jounce);
+    let stop = |stop: &Stop<S>, jounce: S| spring(stop.stiffness, stop.is_open(jounce));
+    let is_drooping = !zero.is_less(wheel.seat.jounce);
     Implicitness {
         spring: spring(laws.spring.steepest(), is_drooping),
         damper: damper_implicitness(laws.damper.steepest(), inverse_mass, dt),
-        bump_stop: stop(&laws.bump_stop.spring),
-        end_stop: stop(&laws.end_stop.spring),
+        bump_stop: stop(&laws.bump_stop.spring, wheel.seat.jounce),
+        end_stop: stop(&laws.end_stop.spring, wheel.jounce),
         droop_stop: spring(laws.droop_stop, !wheel.jounce.is_less(zero)),
         tire: spring(wheel.tire.stiffness, !zero.is_less(wheel.deflection)),
         bar: zero,

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::axles::{FourBeams, least_mass, other_wheel};
 use super::laws::{DampedStop, Stop, StrutLaws};
 use super::rim::Rim;
 use super::scalar::{Scalar, Vector3};
@@ -16,7 +17,9 @@ use crate::mount::WheelParams;
 use crate::road::StandingHubs;
 use crate::suspension::params::{MOST_DAMPING, MOST_STIFFNESS};
 use crate::suspension::strut::strut_laws;
-use crate::suspension::{AntiRollBarParams, StrutParams, SuspensionForceParams, SuspensionParams};
+use crate::suspension::{
+    AntiRollBarParams, BeamAxleParams, StrutParams, SuspensionForceParams, SuspensionParams,
+};
 
 /// Least part of a pivot of the body's mass that its wheels must leave (dimensionless).
 const LEAST_BODY: f64 = 1e-3;
@@ -353,6 +356,8 @@ fn check_bars(bars: &[AntiRollBarParams], wheel_count: usize, check: &mut ParamC
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct FourUnsprung {
     pub(super) mass: Real4,
+    /// See [`RideWheel`](super::wheel::RideWheel).
+    pub(super) least_mass: Real4,
     pub(super) tire: TireSpring<Real4>,
     pub(super) rim: Rim<Real4>,
     /// Mass of the vehicle that it carries beside its own (kg).
@@ -361,11 +366,12 @@ pub(crate) struct FourUnsprung {
     pub(super) path_slope: [Real4; 2],
 }
 
-/// Wheels with mass in lanes, and the bars between them.
+/// Wheels with mass in lanes, and the bars and beam axles between them.
 #[derive(Clone, Debug)]
 pub struct UnsprungLanes {
     pub(super) wheels: Box<[FourUnsprung]>,
     pub(super) bars: Box<[RideBars<Real4>]>,
+    pub(super) beams: Box<[FourBeams]>,
 }
 
 impl UnsprungLanes {
@@ -375,7 +381,7 @@ impl UnsprungLanes {
         shapes: &[WheelParams],
         springs: &[SuspensionForceParams],
         suspensions: &[SuspensionParams],
-        bars: &[AntiRollBarParams],
+        (bars, axles): (&[AntiRollBarParams], &[BeamAxleParams]),
     ) -> Option<Self> {
         let SuspensionDynamics::Unsprung(wheels) = dynamics else {
             return None;
@@ -397,6 +403,7 @@ impl UnsprungLanes {
             let of_parts = strut_laws(parts);
             FourUnsprung {
                 mass: of(&|wheel| wheels[wheel].mass),
+                least_mass: of(&|wheel| least_mass(axles, wheel, wheels, suspensions)),
                 sprung_mass: sprung,
                 rim: Rim::of(of(&|wheel| shapes[wheel].radius), stiffness).below(sprung),
                 tire: TireSpring { stiffness, damping: of(&|wheel| wheels[wheel].tire_damping) },
@@ -418,12 +425,15 @@ impl UnsprungLanes {
                 ],
             }
         };
-        let bar = |four: usize| ride_bars(bars, four);
-        let has_bars = bars.iter().any(|bar| bar.stiffness != 0.0);
+        let bar = |four: usize| ride_bars(bars, axles, four);
+        let beam = |four: usize| FourBeams::new(axles, four, wheels, suspensions);
+        let has_bars = !axles.is_empty() || bars.iter().any(|bar| bar.stiffness != 0.0);
+        let beam_count = if axles.is_empty() { 0 } else { fours };
         let bar_count = if has_bars { fours } else { 0 };
         Some(Self {
             wheels: (0..fours).map(four).collect(),
             bars: (0..bar_count).map(bar).collect(),
+            beams: (0..beam_count).map(beam).collect(),
         })
     }
 }
@@ -456,9 +466,10 @@ impl StandingHubs for UnsprungLanes {
     }
 }
 
-/// The bars of the wheels of this `four`. A wheel without one is told to have its neighbor at the
-/// other end: so bars of one axle of two also join neighbors.
-fn ride_bars(bars: &[AntiRollBarParams], four: usize) -> RideBars<Real4> {
+/// The bars of the wheels of this `four`, which join the same wheels as beam axles. A wheel without
+/// either is told to have its neighbor at the other end: so bars of one axle of two also join
+/// neighbors.
+fn ride_bars(bars: &[AntiRollBarParams], axles: &[BeamAxleParams], four: usize) -> RideBars<Real4> {
     let wheels = each_lane(|lane| four * MAX_LANES + lane);
     let end = |wheel: usize| {
         let bar = bars.iter().find(|bar| bar.wheels.contains(&wheel))?;
@@ -469,7 +480,10 @@ fn ride_bars(bars: &[AntiRollBarParams], four: usize) -> RideBars<Real4> {
         stiffness: Scalar::from_lanes(|lane| {
             end(wheels[lane]).map_or(0.0, |(stiffness, _)| stiffness)
         }),
-        other: wheels.map(|wheel| end(wheel).map_or(wheel ^ 1, |(_, other)| other)),
+        other: wheels.map(|wheel| {
+            let of_bar = end(wheel).map(|(_, other)| other);
+            of_bar.or(other_wheel(axles, wheel)).unwrap_or(wheel ^ 1)
+        }),
     }
 }
 

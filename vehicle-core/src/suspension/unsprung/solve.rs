@@ -8,15 +8,17 @@
 //! with `V` the motion of the body (six numbers), `ė` the extension speed of a suspension, `N` the
 //! load of a tire, `S` the force of a strut and `F` the tire's force along the road. `N` and `S`
 //! are straight in the unknowns piece by piece, so each iteration of Newton's method is one system:
-//! wheels are eliminated one by one, or two by two where a bar joins them, and a symmetric one of
-//! six rows is left for the body.
+//! wheels are eliminated one by one, or two by two where a bar or an axle joins them, and a
+//! symmetric one of six rows is left for the body.
 
+use super::beam::{BeamCoupling, RideBeams, at_other, couple, join_neighbors, share_momentum};
 use super::implicitness::spring_implicitness;
 use super::motion::{Line, Places, RideMotion};
 use super::scalar::{Scalar, Vector3};
 use super::spatial::{BodyMass, Spatial, Symmetric6};
 use super::wheel::{RideWheel, StrutForces};
 use crate::math::lanes::MAX_LANES;
+use crate::wheel_list::{Fours, MAX_WHEELS};
 
 /// Iterations of a solution: one creates energy in falls, two do not, and four are needed at most.
 pub const ITERATIONS: usize = 3;
@@ -45,14 +47,13 @@ pub struct RideBars<S> {
     pub other: [usize; MAX_LANES],
 }
 
-impl<S: Scalar> RideBars<S> {
-    /// Whether those of the wheels `number` join the first two and the next two of four, as in most
-    /// vehicles.
-    #[inline]
-    fn join_neighbors(&self, number: usize) -> bool {
-        let first = number * MAX_LANES;
-        S::LANES == MAX_LANES && self.other == [first + 1, first, first + 3, first + 2]
-    }
+/// What joins wheels, of groups of them side by side: for each group, or for none.
+#[derive(Clone, Copy, Debug)]
+pub struct RideJoints<'a, S: Scalar> {
+    /// Anti-roll bars. Where a beam axle joins two wheels, they tell the same two.
+    pub bars: &'a [RideBars<S>],
+    /// Beam axles.
+    pub beams: &'a [RideBeams<S>],
 }
 
 /// A wheel in the course of a solution, and after it what the wheel does.
@@ -60,24 +61,28 @@ impl<S: Scalar> RideBars<S> {
 pub struct RideSolution<S> {
     /// Data that stay constant over all iterations.
     pub motion: RideMotion<S>,
-    /// Change of the extension speed (m/s).
+    /// Change of the extension speed (m/s), and those at the seat of the spring and of the damper.
     pub change: S,
+    pub(super) seat_changes: [S; 2],
     /// Load of the tire along the road's normal (N).
     pub load: S,
     /// Change of `L·V + ν ė` (m/s).
     tire_change: S,
     tire_line: Line<S>,
-    /// The change of the extension speed at which the lines of the last iteration are those of the
-    /// forces (m/s), and where these are then.
-    place: S,
+    /// What it gives to the body by its mass along its path, and what it has (kg·m/s).
+    pub(super) impulse: S,
+    pub(super) momentum: S,
+    /// The changes of the extension speeds at which the lines of the last iteration are those of
+    /// the forces (m/s), and where these are then.
+    place: [S; 3],
     places: Places<S>,
     /// Force of the bar at the start, and its part of the diagonal and beside it.
-    bar: Line<S>,
+    pub(super) bar: Line<S>,
     /// `D`, `g` and the wheel's side of the system.
-    diagonal: S,
-    beside: S,
-    column: Spatial<S>,
-    side: S,
+    pub(super) diagonal: S,
+    pub(super) beside: S,
+    pub(super) column: Spatial<S>,
+    pub(super) side: S,
     /// `D⁻¹ g` and `D⁻¹` of the side.
     eliminated: Spatial<S>,
     free_change: S,
@@ -92,10 +97,13 @@ impl<S: Scalar> RideSolution<S> {
         Self {
             motion: RideMotion::new(wheel, &body.mass, &Spatial::splat(&body.velocity), dt),
             change: zero,
+            seat_changes: [zero; 2],
             load: zero,
             tire_change: zero,
             tire_line: none,
-            place: zero,
+            impulse: zero,
+            momentum: zero,
+            place: [zero; 3],
             places: Places::default(),
             bar: none,
             diagonal: zero,
@@ -118,7 +126,7 @@ impl<S: Scalar> RideSolution<S> {
     #[inline]
     pub fn strut(&self, wheel: &RideWheel<'_, S>, bar: S, dt: S) -> StrutForces<S> {
         let places = self.motion.places(wheel, self.place, S::of(0.0), dt);
-        self.motion.strut_lines(wheel, &places, dt).at(self.change, bar)
+        self.motion.strut_lines(wheel, &places, dt).at(self.changes(), bar)
     }
 
     /// Load of road and wheel on the body: the load at the contact, and the wheel's inertia at its
@@ -128,9 +136,16 @@ impl<S: Scalar> RideSolution<S> {
     /// N L - m/dt Δė J
     /// ```
     #[inline]
-    pub fn wrench(&self, wheel: &RideWheel<'_, S>, dt: S) -> Spatial<S> {
-        let inertia = -(wheel.mass * self.change / dt);
+    pub fn wrench(&self, dt: S) -> Spatial<S> {
+        let inertia = -(self.impulse / dt);
         self.motion.normal * self.load + self.motion.path * inertia
+    }
+
+    /// Changes of the extension speed: of the wheel, at its seat and of its damper (m/s).
+    #[inline]
+    fn changes(&self) -> [S; 3] {
+        let [seat, damper] = self.seat_changes;
+        [self.change, seat, damper]
     }
 
     /// Takes the `change` of the body's velocity.
@@ -142,17 +157,19 @@ impl<S: Scalar> RideSolution<S> {
     /// Where the forces of the `wheel` are after the changes of before.
     #[inline]
     fn places(&self, wheel: &RideWheel<'_, S>, dt: S) -> Places<S> {
-        self.motion.places(wheel, self.change, self.tire_change, dt)
+        self.motion.places(wheel, self.changes(), self.tire_change, dt)
     }
 
-    /// The equation of the wheel, on the pieces where its forces are after the changes of before.
+    /// The equation of the wheel, on the pieces where its forces are after the changes of before;
+    /// those at its seat and of its damper.
     #[inline]
-    fn linearize(&mut self, wheel: &RideWheel<'_, S>, gravity: &Vector3<S>, dt: S) {
+    fn linearize(&mut self, wheel: &RideWheel<'_, S>, gravity: &Vector3<S>, dt: S) -> [Line<S>; 2] {
         let places = self.places(wheel, dt);
-        (self.place, self.places) = (self.change, places);
+        (self.place, self.places) = (self.changes(), places);
         let motion = &self.motion;
         let tire = motion.tire_line(wheel, &places, dt);
-        let strut = motion.strut_lines(wheel, &places, dt).sum();
+        let lines = motion.strut_lines(wheel, &places, dt);
+        let strut = lines.sum();
         self.tire_line = tire;
         let path = wheel.path;
         let free = wheel.mass * gravity.dot(&path) + wheel.tire_force.dot(&path);
@@ -160,6 +177,7 @@ impl<S: Scalar> RideSolution<S> {
         self.diagonal = wheel.mass * path.dot(&path) + dt * rate;
         self.column = motion.path * wheel.mass + motion.normal * (dt * motion.slope * tire.rate);
         self.side = dt * (free + strut.force + self.bar.force + motion.slope * tire.force);
+        lines.at_seat()
     }
 
     /// Whether the forces of the `wheel` are on the pieces of the last iteration: then another one
@@ -169,49 +187,79 @@ impl<S: Scalar> RideSolution<S> {
         self.places(wheel, dt).are_on_pieces_of(&self.places, &self.motion, wheel)
     }
 
-    /// The load at the end of the step, on the piece of the last iteration.
+    /// The load at the end of the step, on the piece of the last iteration, and what the motion of
+    /// the `wheel` gives to the body.
     #[inline]
-    fn conclude(&mut self) {
+    fn conclude(&mut self, wheel: &RideWheel<'_, S>) {
         self.load = self.tire_line.at(self.tire_change).larger(S::of(0.0));
+        self.impulse = wheel.mass * self.change;
+        self.momentum = wheel.mass * self.extension_speed(wheel);
     }
 }
 
 /// Solves body and wheels for the end of a step; the velocity of the body then, under forces of the
-/// tires as in the step before. `solutions` has an unsolved one for each of `wheels`, and `bars`
-/// either one for each, or none.
+/// tires as in the step before. `solutions` has an unsolved one for each of `wheels`, and bars and
+/// beam axles of `joints` either one for each, or none.
 #[inline]
 pub fn solve<S: Scalar>(
     body: &RideBody<S::Single>,
     wheels: &[RideWheel<'_, S>],
-    bars: &[RideBars<S>],
+    joints: RideJoints<'_, S>,
     solutions: &mut [RideSolution<S>],
 ) -> Spatial<S::Single> {
     let dt = body.dt;
-    for (number, bar) in bars.iter().enumerate() {
+    for (number, bar) in joints.bars.iter().enumerate() {
         let line = bar_line(wheels, solutions, bar, number, S::splat(dt));
         (solutions[number].bar, solutions[number].motion.implicitness.bar) = line;
         solutions[number].beside = -(S::splat(dt) * solutions[number].bar.rate);
+    }
+    let mut couplings = Fours::<BeamCoupling<S>, MAX_WHEELS>::new();
+    if !joints.beams.is_empty() {
+        add_couplings(&mut couplings, joints.beams, wheels, solutions, &body.gravity);
     }
     let impulse = free_impulse(body, wheels);
     let mut change = body.mass.accelerated(&impulse);
     let free = Spatial::splat(&change);
     solutions.iter_mut().for_each(|solution| solution.turn(&free));
     for _ in 0..ITERATIONS {
-        linearize(body, wheels, solutions);
-        change = iterate(body, bars, solutions, &impulse);
+        linearize(body, wheels, solutions, &mut couplings);
+        if !couplings.is_empty() {
+            couple(joints.beams, &couplings, solutions, S::splat(dt));
+        }
+        change = iterate(body, joints, solutions, &impulse);
         let mut all = wheels.iter().zip(&*solutions);
         if all.all(|(wheel, solution)| solution.is_settled(wheel, S::splat(dt))) {
             break;
         }
     }
-    solutions.iter_mut().for_each(RideSolution::conclude);
+    for (wheel, solution) in wheels.iter().zip(&mut *solutions) {
+        solution.conclude(wheel);
+    }
+    if !joints.beams.is_empty() {
+        share_momentum(joints.beams, wheels, solutions);
+    }
     body.velocity + change
+}
+
+/// Finds what `beams` add to the equations, for each group of wheels.
+#[inline(never)]
+fn add_couplings<S: Scalar>(
+    couplings: &mut Fours<BeamCoupling<S>, MAX_WHEELS>,
+    beams: &[RideBeams<S>],
+    wheels: &[RideWheel<'_, S>],
+    solutions: &[RideSolution<S>],
+    gravity: &Vector3<S::Single>,
+) {
+    let gravity = Vector3::splat(gravity);
+    for (number, beam) in beams.iter().enumerate() {
+        couplings.push(BeamCoupling::new(beam, wheels, solutions, number, &gravity));
+    }
 }
 
 /// Forces of the bars at the solved wheels `number`, towards droop (N).
 pub fn bar_force<S: Scalar>(bars: &RideBars<S>, solutions: &[RideSolution<S>], number: usize) -> S {
     let RideSolution { bar, change, .. } = &solutions[number];
-    bar.at(*change - other(bars, |group| solutions[group].change))
+    bar.at(*change - at_other(&bars.other, |group| solutions[group].change))
 }
 
 /// Impulse of all that does not depend on the solution: load from outside and the tires' forces of
@@ -233,10 +281,14 @@ fn linearize<S: Scalar>(
     body: &RideBody<S::Single>,
     wheels: &[RideWheel<'_, S>],
     solutions: &mut [RideSolution<S>],
+    couplings: &mut [BeamCoupling<S>],
 ) {
     let (gravity, dt) = (Vector3::splat(&body.gravity), S::splat(body.dt));
-    for (wheel, solution) in wheels.iter().zip(solutions) {
-        solution.linearize(wheel, &gravity, dt);
+    for (number, (wheel, solution)) in wheels.iter().zip(solutions).enumerate() {
+        let at_seat = solution.linearize(wheel, &gravity, dt);
+        if let Some(coupling) = couplings.get_mut(number) {
+            coupling.at_seat = at_seat;
+        }
     }
 }
 
@@ -244,14 +296,14 @@ fn linearize<S: Scalar>(
 #[inline]
 fn iterate<S: Scalar>(
     body: &RideBody<S::Single>,
-    bars: &[RideBars<S>],
+    joints: RideJoints<'_, S>,
     solutions: &mut [RideSolution<S>],
     impulse: &Spatial<S::Single>,
 ) -> Spatial<S::Single> {
     let dt = S::splat(body.dt);
     let (mut matrix, mut side) = (Symmetric6::of_mass(&body.mass), Spatial::<S>::zero());
     for number in 0..solutions.len() {
-        let (eliminated, free_change) = eliminate(solutions, bars.get(number), number);
+        let (eliminated, free_change) = eliminate(solutions, joints, number);
         let solution = &mut solutions[number];
         (solution.eliminated, solution.free_change) = (eliminated, free_change);
         let (normal, tire) = (&solution.motion.normal, solution.tire_line);
@@ -264,9 +316,13 @@ fn iterate<S: Scalar>(
     }
     let change = matrix.solve(&(*impulse + side.sum()));
     let after = Spatial::splat(&change);
-    for solution in solutions {
+    for solution in &mut *solutions {
         solution.change = solution.free_change - solution.eliminated.dot(&after);
+        solution.seat_changes = [solution.change; 2];
         solution.turn(&after);
+    }
+    for (number, beam) in joints.beams.iter().enumerate() {
+        solutions[number].seat_changes = beam.seat_changes(solutions, number);
     }
     change
 }
@@ -275,20 +331,20 @@ fn iterate<S: Scalar>(
 ///
 /// ```text
 /// D = d                                       alone
-///   = ((d, o), (o, d'))                       with a bar to the other wheel, `'`
+///   = ((d, o), (o, d'))                       with a bar or an axle to the other wheel, `'`
 /// ```
 #[inline]
 fn eliminate<S: Scalar>(
     solutions: &[RideSolution<S>],
-    bars: Option<&RideBars<S>>,
+    joints: RideJoints<'_, S>,
     number: usize,
 ) -> (Spatial<S>, S) {
     let this = &solutions[number];
     let alone = S::of(1.0) / this.diagonal;
-    let Some(bar) = bars else {
+    let Some(bar) = joints.bars.get(number) else {
         return (this.column * alone, this.side * alone);
     };
-    let (diagonal, column, side) = if bar.join_neighbors(number) {
+    let (diagonal, column, side) = if join_neighbors::<S>(&bar.other, number) {
         let column = this.column.to_array().map(of_neighbors);
         (of_neighbors(this.diagonal), Spatial::from_array(column), of_neighbors(this.side))
     } else {
@@ -296,8 +352,9 @@ fn eliminate<S: Scalar>(
     };
     let scale = S::of(1.0) / (this.diagonal * diagonal - this.beside * this.beside);
     let has_bar = S::of(0.0).is_less(bar.stiffness);
-    let own = S::choose(has_bar, diagonal * scale, alone);
-    let beside = (-(this.beside * scale)).where_true(has_bar);
+    let is_joined = joints.beams.get(number).map_or(has_bar, |beam| has_bar | beam.is_there);
+    let own = S::choose(is_joined, diagonal * scale, alone);
+    let beside = (-(this.beside * scale)).where_true(is_joined);
     (this.column * own + column * beside, this.side * own + side * beside)
 }
 
@@ -311,18 +368,10 @@ fn of_neighbors<S: Scalar>(number: S) -> S {
 #[cold]
 #[inline(never)]
 fn others<S: Scalar>(solutions: &[RideSolution<S>], bars: &RideBars<S>) -> (S, Spatial<S>, S) {
-    let gather = |of: &dyn Fn(&RideSolution<S>) -> S| other(bars, |group| of(&solutions[group]));
+    let gather =
+        |of: &dyn Fn(&RideSolution<S>) -> S| at_other(&bars.other, |group| of(&solutions[group]));
     let column = std::array::from_fn(|row| gather(&|other| other.column.to_array()[row]));
     (gather(&|other| other.diagonal), Spatial::from_array(column), gather(&|other| other.side))
-}
-
-/// `value(group)` of the wheels at the other ends of `bars`.
-#[inline]
-fn other<S: Scalar>(bars: &RideBars<S>, value: impl Fn(usize) -> S) -> S {
-    S::from_lanes(|lane| {
-        let wheel = bars.other[lane];
-        value(wheel / S::LANES).lane(wheel % S::LANES)
-    })
 }
 
 /// Force of the bars at the wheels `number`, and how implicit they are.
@@ -342,10 +391,10 @@ fn bar_line<S: Scalar>(
     let inverse_mass = solutions[number]
         .motion
         .inverse_mass
-        .larger(other(bar, |group| solutions[group].motion.inverse_mass));
+        .larger(at_other(&bar.other, |group| solutions[group].motion.inverse_mass));
     let theta = spring_implicitness(S::of(2.0) * bar.stiffness, inverse_mass, dt);
-    let difference = wheel.jounce - other(bar, |group| wheels[group].jounce);
-    let speed = wheel.jounce_speed - other(bar, |group| wheels[group].jounce_speed);
+    let difference = wheel.jounce - at_other(&bar.other, |group| wheels[group].jounce);
+    let speed = wheel.jounce_speed - at_other(&bar.other, |group| wheels[group].jounce_speed);
     let rate = bar.stiffness * theta * dt;
     (Line { force: bar.stiffness * difference + rate * speed, rate }, theta)
 }

@@ -1,20 +1,22 @@
 //! The suspension stage of a vehicle whose wheels have a mass.
 
+use super::beam::RideBeams;
 use super::contact::{
     RideContact, RidePlane, cylinder_contact, placed_jounce, ray_contact, resting_jounce,
 };
 use super::params::{FourUnsprung, UnsprungLanes};
 use super::rim::DEEPEST;
 use super::scalar::Vector3;
-use super::solve::{RideBody, RideSolution, solve};
+use super::solve::{RideBody, RideJoints, RideSolution, solve};
 use super::spatial::{BodyMass, Spatial};
-use super::wheel::RideWheel;
+use super::wheel::{RideWheel, SpringSeat};
 use crate::body::{RigidBodyState, WheelInertia};
 use crate::math::lanes::{Lanes, MAX_LANES, Mask, Mask4, Number, Real4, RigidPose, Vec3x4, Vector};
 use crate::math::{Axes, Real, Vec3, normalize_or_zero};
 use crate::rows::VehicleRows;
 use crate::suspension::{
-    CompressionLanes, SuspensionForce, SuspensionView, WheelContact, WheelTravel,
+    CompressionLanes, SuspensionCompliance, SuspensionForce, SuspensionView, WheelContact,
+    WheelTravel,
 };
 use crate::turning_wheel::WheelState;
 use crate::wheel_list::Fours;
@@ -100,6 +102,10 @@ impl UnsprungView<'_> {
                 lanes(found.touching.contact.point);
             wheels.push(self.wheels_on(four, &found, unsprung, &body, context));
         }
+        let mut beams = Fours::<RideBeams<Real4>>::new();
+        if !self.lanes.beams.is_empty() {
+            self.join(&mut wheels, &mut beams);
+        }
         let mut solutions = Fours::<RideSolution<Real4>>::new();
         let wheels_and_rims = wheels.iter().zip(&self.lanes.wheels).enumerate();
         for (four, (wheel, FourUnsprung { rim, .. })) in wheels_and_rims {
@@ -114,16 +120,29 @@ impl UnsprungView<'_> {
             solution.motion.reach_rim(rim, wheel, &velocity, time, give);
             solutions.push(solution);
         }
-        let _predicted = solve(&ride, &wheels, &self.lanes.bars, &mut solutions);
+        let joints = RideJoints { bars: &self.lanes.bars, beams: &beams };
+        let _predicted = solve(&ride, &wheels, joints, &mut solutions);
         // Stays told until the step ends, though this stage carries the wheels after the other one.
         let is_overruled = self.inertia.is_some_and(|inertia| inertia.is_overruled);
         let mut inertia = WheelInertia { is_overruled, ..WheelInertia::default() };
         for (four, (wheel, solution)) in wheels.iter().zip(&solutions).enumerate() {
-            inertia.add(wheel, solution, &axes, dt);
+            inertia.add(solution, &axes, dt);
             write(&mut self.suspension, four, &body, wheel, solution, dt);
         }
         *self.suspension.anti_roll_torque = Vec3::ZERO;
         *self.inertia = Some(inertia);
+    }
+
+    /// Puts the springs of wheels on beam axles to their seats, and finds the axles that have both
+    /// wheels.
+    #[inline(never)]
+    fn join(&self, wheels: &mut [RideWheel<'_, Real4>], beams: &mut Fours<RideBeams<Real4>>) {
+        for (number, beam) in self.lanes.beams.iter().enumerate() {
+            beams.push(beam.ride.whole(wheels, number));
+        }
+        for (number, beam) in beams.iter().enumerate() {
+            wheels[number].seat = beam.seat(wheels, number);
+        }
     }
 
     /// How far the grounds of four wheels give way in a frame of which a substep takes `dt` (s), by
@@ -146,7 +165,8 @@ impl UnsprungView<'_> {
         context: &Context<'_>,
     ) -> FourContacts {
         let kind = self.suspension.jounce_params.contact;
-        self.suspension.stand(four, context);
+        let lean = self.lean(four, context);
+        self.suspension.stand(four, lean.as_ref(), context);
         let (travel, axle) = self.suspension.travel(four, body, context.frame());
         let under = self.road_under(four, &vector(travel.direction));
         let mut touching = if under.is_new.any() {
@@ -158,6 +178,13 @@ impl UnsprungView<'_> {
         let deflection = &mut touching.contact.deflection;
         *deflection = deflection.at_most(travel.radius * <Real4 as Number>::splat(DEEPEST as Real));
         FourContacts { travel, touching, plane: under.plane }
+    }
+
+    /// How beam axles lean four wheels below the body.
+    #[inline]
+    fn lean(&self, four: usize, context: &Context<'_>) -> Option<SuspensionCompliance<Vec3x4>> {
+        let beams = self.lanes.beams.get(four)?;
+        Some(beams.lean(four, self.suspension.states, self.wheels, context.frame()))
     }
 
     /// The roads of four wheels that travel along `direction`.
@@ -234,6 +261,7 @@ impl UnsprungView<'_> {
         RideWheel {
             is_there: is_wheel & !is_lost,
             mass: unsprung.mass,
+            least_mass: unsprung.least_mass,
             laws: &unsprung.laws,
             tire: unsprung.tire,
             direction: vector(found.travel.direction),
@@ -242,6 +270,7 @@ impl UnsprungView<'_> {
             center_arm: vector(wheel_center - center),
             jounce,
             jounce_speed: state.jounce_speed,
+            seat: SpringSeat::at_wheel(jounce, state.jounce_speed),
             has_road,
             plane: found.plane,
             deflection: contact.deflection,
@@ -303,16 +332,10 @@ fn contact(
 impl WheelInertia {
     /// Adds what four wheels do in a step of `dt` (s).
     #[inline]
-    fn add(
-        &mut self,
-        wheel: &RideWheel<'_, Real4>,
-        solution: &RideSolution<Real4>,
-        axes: &Axes<Vec3>,
-        dt: Real,
-    ) {
+    fn add(&mut self, solution: &RideSolution<Real4>, axes: &Axes<Vec3>, dt: Real) {
         let path = &solution.motion.path;
-        let push = *path * -(wheel.mass * solution.change / Real4::splat(dt));
-        let momentum = path.linear * (wheel.mass * solution.extension_speed(wheel));
+        let push = *path * -(solution.impulse / Real4::splat(dt));
+        let momentum = path.linear * solution.momentum;
         let Spatial { linear, angular } = push.sum();
         self.force += Vec3::from_array(linear.0);
         self.torque += Vec3::from_array(angular.0);

@@ -13,6 +13,25 @@ pub struct TireSpring<S> {
     pub damping: S,
 }
 
+/// Compression of a spring and its bump stop, and its damper.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct SpringSeat<S> {
+    /// Jounce (m).
+    pub jounce: S,
+    /// Jounce speed (m/s).
+    pub speed: S,
+    /// Jounce speed of the damper (m/s).
+    pub damper_speed: S,
+}
+
+impl<S: Scalar> SpringSeat<S> {
+    /// A wheel at `jounce` (m) and `speed` (m/s) with spring and damper of its own.
+    #[inline]
+    pub fn at_wheel(jounce: S, speed: S) -> Self {
+        Self { jounce, speed, damper_speed: speed }
+    }
+}
+
 /// A wheel with mass, its suspension and its tire at the start of a step, in the axes of the world.
 #[derive(Clone, Copy, Debug)]
 pub struct RideWheel<'a, S: Scalar> {
@@ -20,6 +39,9 @@ pub struct RideWheel<'a, S: Scalar> {
     pub is_there: S::Mask,
     /// Unsprung mass (kg).
     pub mass: S,
+    /// The least mass with which it moves, alone or with another one on a beam axle (kg): its own
+    /// if it is independent.
+    pub least_mass: S,
     /// Laws of spring, damper and bump stop that carry its part of the vehicle.
     pub laws: &'a StrutLaws<S>,
     /// Its tire.
@@ -37,6 +59,8 @@ pub struct RideWheel<'a, S: Scalar> {
     pub jounce: S,
     /// Jounce speed (m/s).
     pub jounce_speed: S,
+    /// Where its spring, damper and bump stop are: as the wheel if it is independent.
+    pub seat: SpringSeat<S>,
     /// Whether there is a road under it.
     pub has_road: S::Mask,
     /// The road.

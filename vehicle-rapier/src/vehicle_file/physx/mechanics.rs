@@ -56,6 +56,7 @@ pub(super) fn read(base: &Value<'_>) -> Base {
         compliances: fields.by_wheel("SuspensionComplianceParams", count, compliance),
         suspension_forces: fields.by_wheel("SuspensionForceParams", count, spring),
         anti_roll_bars: Vec::new(),
+        beam_axles: Vec::new(),
         aerodynamics: AerodynamicsParams::default(),
         suspension_dynamics: SuspensionDynamics::Massless,
         suspension_limit: SuspensionLimitParams::default(),

@@ -27,6 +27,7 @@ fn load_with(give: Option<f64>, deflection: f64, speed: f64) -> f64 {
     let wheel = RideWheel {
         is_there: true,
         mass: 1e15,
+        least_mass: 1e15,
         laws: &laws,
         tire: TireSpring { stiffness: STIFFNESS, damping: 0.0 },
         direction: down,
@@ -35,6 +36,7 @@ fn load_with(give: Option<f64>, deflection: f64, speed: f64) -> f64 {
         center_arm: Vector3::zero(),
         jounce: 0.1,
         jounce_speed: 0.0,
+        seat: SpringSeat::at_wheel(0.1, 0.0),
         has_road: true,
         plane: RidePlane { normal: up, offset: 0.0, velocity: Vector3::zero() },
         deflection,
@@ -49,7 +51,7 @@ fn load_with(give: Option<f64>, deflection: f64, speed: f64) -> f64 {
     if let Some(give) = give {
         motion.reach_rim(&Rim::of(RADIUS, STIFFNESS), &wheel, &velocity, DT, || give);
     }
-    let places = motion.places(&wheel, 0.0, 0.0, DT);
+    let places = motion.places(&wheel, [0.0; 3], 0.0, DT);
     motion.tire_line(&wheel, &places, DT).force
 }
 

@@ -1,0 +1,181 @@
+//! Parameters of beam axles, checked and in lanes.
+
+use super::beam::RideBeams;
+use super::params::UnsprungParams;
+use super::scalar::{Scalar, Vector3};
+use super::spatial::{BodyMass, Spatial, Symmetric6};
+use crate::WheelList;
+use crate::body::RigidBodyParams;
+use crate::error::ParamCheck;
+use crate::frame::Frame;
+use crate::math::lanes::{Lanes, MAX_LANES, Real4, Vec3x4, Vector, each_lane};
+use crate::math::{Real, Vec3};
+use crate::suspension::{BeamAxleParams, SuspensionCompliance, SuspensionParams, SuspensionState};
+use crate::turning_wheel::WheelState;
+use crate::wheel_list::place;
+
+/// Beam axles of four wheels.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct FourBeams {
+    pub(super) ride: RideBeams<Real4>,
+    /// From the other wheel to this one, by the square of the track (1/m, body frame).
+    across: Vec3x4,
+    roll_steer: Real4,
+}
+
+/// The axle on which a wheel is, and the number of the wheel at its other end.
+fn end_of(axles: &[BeamAxleParams], wheel: usize) -> Option<(&BeamAxleParams, usize)> {
+    let axle = axles.iter().find(|axle| axle.wheels.contains(&wheel))?;
+    Some((axle, other_wheel(axles, wheel)?))
+}
+
+/// The wheel at the other end of the beam axle of `wheel`.
+pub(super) fn other_wheel(axles: &[BeamAxleParams], wheel: usize) -> Option<usize> {
+    let axle = axles.iter().find(|axle| axle.wheels.contains(&wheel))?;
+    axle.wheels.into_iter().find(|&other| other != wheel)
+}
+
+/// The mass that the `wheel` shares with the one on its axle (kg).
+fn shared_mass(
+    (axle, other): (&BeamAxleParams, usize),
+    wheel: usize,
+    wheels: &[UnsprungParams],
+    suspensions: &[SuspensionParams],
+) -> Real {
+    axle.shared_mass([wheel, other].map(|wheel| wheels[wheel].mass), axle.track(suspensions))
+}
+
+/// The least mass with which the `wheel` moves, alone or with the other one (kg).
+///
+/// ```text
+/// least eigenvalue of ((m - b, b), (b, m' - b))
+/// ```
+pub(super) fn least_mass(
+    axles: &[BeamAxleParams],
+    wheel: usize,
+    wheels: &[UnsprungParams],
+    suspensions: &[SuspensionParams],
+) -> Real {
+    let mass = wheels[wheel].mass;
+    let Some((axle, other)) = end_of(axles, wheel) else { return mass };
+    let shared = shared_mass((axle, other), wheel, wheels, suspensions);
+    let other_mass = wheels[other].mass;
+    let (mean, half) = (0.5 * (mass + other_mass) - shared, 0.5 * (mass - other_mass));
+    mean - (half * half + shared * shared).sqrt()
+}
+
+impl FourBeams {
+    /// The axles of the wheels of this `four`.
+    pub(super) fn new(
+        axles: &[BeamAxleParams],
+        four: usize,
+        wheels: &[UnsprungParams],
+        suspensions: &[SuspensionParams],
+    ) -> Self {
+        let numbers = each_lane(|lane| four * MAX_LANES + lane);
+        let of = |value: &dyn Fn((&BeamAxleParams, usize), usize) -> Real| {
+            <Real4 as Scalar>::from_lanes(|lane| {
+                let wheel = numbers[lane];
+                end_of(axles, wheel).map_or(0.0, |end| value(end, wheel))
+            })
+        };
+        let across = |lane: usize| {
+            let wheel = numbers[lane];
+            let Some((axle, other)) = end_of(axles, wheel) else { return Vec3::ZERO };
+            let track = axle.track(suspensions);
+            let [here, there] = [wheel, other].map(|wheel| suspensions[wheel].wheel_mount());
+            (here - there) / (track * track)
+        };
+        Self {
+            ride: RideBeams {
+                is_there: Lanes::from_lanes(|lane| end_of(axles, numbers[lane]).is_some()),
+                other: numbers.map(|wheel| other_wheel(axles, wheel).unwrap_or(wheel ^ 1)),
+                shared_mass: of(&|end, wheel| shared_mass(end, wheel, wheels, suspensions)),
+                spring_track: of(&|(axle, _), _| axle.spring_track / axle.track(suspensions)),
+                damper_track: of(&|(axle, _), _| axle.damper_track / axle.track(suspensions)),
+                roll_center: of(&|(axle, _), _| {
+                    let track = axle.track(suspensions);
+                    axle.roll_center_height / (track * track)
+                }),
+            },
+            across: Vec3x4::from_lanes(across),
+            roll_steer: of(&|(axle, _), _| axle.roll_steer),
+        }
+    }
+
+    /// Toe and camber that the roll of the axles below the body gives to the wheels of this `four`;
+    /// none to one whose axle has lost a wheel.
+    ///
+    /// ```text
+    /// γ = (j - j') y / T,   τ = -ε γ          y: 1 on the left, -1 on the right
+    /// ```
+    pub(crate) fn lean(
+        &self,
+        four: usize,
+        states: &WheelList<SuspensionState>,
+        wheels: &WheelList<WheelState>,
+        frame: &Frame,
+    ) -> SuspensionCompliance<Vec3x4> {
+        let jounce = |wheel: usize| {
+            let (index, lane) = place(wheel);
+            Lanes::lane(&states.four(index).compression.jounce, lane)
+        };
+        let is_lost = |wheel: usize| {
+            let (index, lane) = place(wheel);
+            wheels.four(index).is_detached.lane(lane)
+        };
+        let difference = <Real4 as Scalar>::from_lanes(|lane| {
+            let (wheel, other) = (four * MAX_LANES + lane, self.ride.other[lane]);
+            let is_whole = self.ride.is_there.lane(lane) && !is_lost(wheel) && !is_lost(other);
+            if is_whole { jounce(wheel) - jounce(other) } else { 0.0 }
+        });
+        let camber = difference * self.across.dot(Vector::splat(frame.lateral()));
+        SuspensionCompliance {
+            camber,
+            toe: -(self.roll_steer * camber),
+            ..SuspensionCompliance::default()
+        }
+    }
+}
+
+/// Least part of a pivot of the body's mass that its axles must leave (dimensionless).
+const LEAST_BODY: f64 = 1e-3;
+
+/// Checks that a body is left without the axles: valid ones, of valid wheels.
+///
+/// ```text
+/// Mass - Σ m J Jᵀ + Σ b (J - J') (J - J')ᵀ   positive definite
+/// ```
+pub(crate) fn check_roll_inertias(
+    axles: &[BeamAxleParams],
+    wheels: &[UnsprungParams],
+    body: &RigidBodyParams,
+    suspensions: &[SuspensionParams],
+    check: &mut ParamCheck,
+) {
+    let vector = |vector: Vec3| Vector3(vector.to_array().map(f64::from));
+    let axes = [Vec3::X, Vec3::Y, Vec3::Z].map(vector);
+    let mass = BodyMass::new(f64::from(body.mass), &vector(body.inertia), &axes);
+    let path = |wheel: usize| {
+        let suspension = &suspensions[wheel];
+        Spatial::at(&vector(suspension.wheel_mount()), &vector(suspension.travel_direction))
+    };
+    let mut left = Symmetric6::of_mass(&mass);
+    for (number, wheel) in wheels.iter().enumerate() {
+        left.add_product(&(path(number) * -f64::from(wheel.mass)), &path(number));
+    }
+    if left.smallest_pivot() <= LEAST_BODY {
+        // Wheels that leave no body are reported where they are.
+        return;
+    }
+    for (index, axle) in axles.iter().enumerate() {
+        let [first, second] = axle.wheels;
+        let shared = f64::from(shared_mass((axle, second), first, wheels, suspensions));
+        let difference = path(first) + path(second) * -1.0;
+        left.add_product(&(difference * shared), &difference);
+        let is_left = LEAST_BODY < left.smallest_pivot();
+        let requirement = "so small that the body has a roll inertia without its axles";
+        let name = format_args!("beam_axles[{index}].roll_inertia");
+        check.require(name, is_left, requirement, axle.roll_inertia);
+    }
+}
