@@ -4,7 +4,7 @@
 use vehicle_rapier::core::tire::models::RollingTire;
 use vehicle_rapier::vehicle_file::OwnTires;
 
-use crate::evidence::LimitedLinearTire;
+use crate::evidence::{CommonRoadTire, LimitedLinearTire};
 use crate::tanh_tire::TanhTire;
 
 /// The models by their names: `tanh`, and those of the [evidence](crate::evidence).
@@ -12,4 +12,5 @@ pub fn own_tires() -> OwnTires {
     OwnTires::new()
         .with::<RollingTire<TanhTire>>("tanh")
         .with::<LimitedLinearTire>(LimitedLinearTire::NAME)
+        .with::<CommonRoadTire>(CommonRoadTire::NAME)
 }

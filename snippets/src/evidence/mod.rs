@@ -11,6 +11,8 @@
 //! # Ok::<(), anyhow::Error>(())
 //! ```
 
+mod commonroad;
+mod commonroad_tire;
 mod drive;
 mod limited_linear_tire;
 mod malibu;
@@ -18,6 +20,7 @@ mod row;
 
 use anyhow::Result;
 
+pub use self::commonroad_tire::CommonRoadTire;
 pub use self::limited_linear_tire::LimitedLinearTire;
 pub use self::row::EvidenceRow;
 
@@ -27,5 +30,7 @@ pub use self::row::EvidenceRow;
 ///
 /// If a file has faults, or a step fails.
 pub fn rows() -> Result<Vec<EvidenceRow>> {
-    malibu::rows()
+    let mut rows = malibu::rows()?;
+    rows.extend(commonroad::rows()?);
+    Ok(rows)
 }
