@@ -254,3 +254,27 @@ fn a_car_on_posts_moves_as_its_quarters_do() -> Result<()> {
     }
     Ok(())
 }
+
+#[test]
+fn tire_files_are_found_beside_the_vehicle_at_any_number_of_substeps() -> Result<()> {
+    let folder = tempfile::tempdir()?;
+    let tire = concat!(env!("CARGO_MANIFEST_DIR"), "/../vehicle-core/tests/data/205_60R15.tir");
+    fs::copy(tire, folder.path().join("205_60R15.tir"))?;
+    let mut car: Value = serde_json::from_str(&car_on("limited_linear"))?;
+    car["tires"] = json!([{ "file": { "path": "205_60R15.tir" } }]);
+    let path = folder.path().join("car.json");
+    fs::write(&path, car.to_string())?;
+    let braking = Manoeuvre::of_name("braking")?;
+    let mut ways = Vec::new();
+    for substeps in [None, Some(2), Some(6)] {
+        let setting = Setting { substeps, ..Setting::default() };
+        let outcome = braking.drive(&path.to_string_lossy(), &setting)?;
+        let Outcome::Driven(run) = outcome else { bail!("it has brakes") };
+        ways.push(run.figure(&braking.figures[0]).context("it stops")?);
+    }
+    for way in &ways {
+        assert!((30.0..90.0).contains(way), "{ways:?} m");
+        assert!((way / ways[0] - 1.0).abs() < 0.03, "{ways:?} m");
+    }
+    Ok(())
+}
