@@ -25,28 +25,33 @@ pub mod comparison;
 mod evaluate;
 mod figure;
 mod fit;
+mod forces;
 mod ground;
 pub mod page;
 mod pilot;
+mod posts;
 mod read;
 pub mod ready;
 mod run;
 mod scenario;
 mod signal;
+mod steered_wheel;
 mod table;
 mod trip;
 mod validate;
 mod validate_figure;
 mod validate_signal;
+mod weighting;
 
 pub use check::Fault;
-pub use figure::{FigureSource, Moment, Quantity, Response, Stretch, UNITS};
+pub use figure::{FigureSource, Moment, Quantity, Response, Stretch, UNITS, Weighting};
 pub use fit::misfit;
+pub(crate) use posts::Post;
 pub use read::{ScenarioError, json_schema};
 pub use run::{DrivenPhase, Outcome, Run};
 pub use scenario::{
-    Ground, Lever, Manoeuvre, Needs, Output, Pedals, Phase, Roughness, SCENARIO_VERSION, Section,
-    Start, Steer, Until,
+    Ground, Lever, Manoeuvre, Needs, Output, Pedals, Phase, PostMotion, Posts, Roughness,
+    SCENARIO_VERSION, Section, Start, Steer, SteeredWheel, Until,
 };
 pub use signal::Signal;
 pub use table::TableSource;

@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::figure::FigureSource;
+use super::read::Origin;
 use super::signal::Signal;
 
 /// The version of the files that this build reads.
@@ -46,6 +47,9 @@ pub struct Manoeuvre {
     /// What it comes to.
     #[serde(default)]
     pub figures: Vec<FigureSource>,
+    /// Where it has been read.
+    #[serde(skip)]
+    pub(super) origin: Origin,
 }
 
 /// What a vehicle must have for a manoeuvre.
@@ -79,12 +83,37 @@ pub struct Ground {
     /// Roughness of the road, which is level otherwise.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub roughness: Option<Roughness>,
+    /// Posts on which the wheels of a standing vehicle are moved up and down.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub posts: Option<Posts>,
+}
+
+/// Posts below the wheels, one for each, that move up and down.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Posts {
+    /// Which of them go up together.
+    pub motion: PostMotion,
+    /// Height over the time of the manoeuvre (m), 0 at its beginning.
+    pub height: Signal,
+}
+
+/// Which posts go up together; the others go down as far.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum PostMotion {
+    /// All of them.
+    Heave,
+    /// Those behind the center of mass: the nose goes down.
+    Pitch,
+    /// Those on the left: the vehicle leans to the right.
+    Roll,
 }
 
 impl Default for Ground {
     /// Dry asphalt, as data sheets are measured on.
     fn default() -> Self {
-        Self { friction: 1.1, left_friction: None, slope: 0.0, roughness: None }
+        Self { friction: 1.1, left_friction: None, slope: 0.0, roughness: None, posts: None }
     }
 }
 
@@ -161,12 +190,22 @@ pub enum Steer {
     Command(Signal),
     /// Angle of the road wheels to the left, of the inner one where the outer one turns less (rad).
     WheelAngle(Signal),
+    /// Angle to the left of one of the road wheels, or of their mean (rad).
+    AngleOf {
+        /// Which one.
+        wheel: SteeredWheel,
+        /// The angle over time (rad).
+        angle: Signal,
+    },
     /// Angle of the steering wheel to the left (rad).
     SteeringWheelAngle {
-        /// Angle of the steering wheel per angle of the inner road wheel (dimensionless); that of
-        /// the vehicle if it is not said.
+        /// Angle of the steering wheel per angle of the road wheel (dimensionless); that of the
+        /// vehicle if it is not said.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         ratio: Option<f64>,
+        /// The road wheel to whose angle the ratio leads.
+        #[serde(default, skip_serializing_if = "SteeredWheel::is_inner")]
+        wheel: SteeredWheel,
         /// The angle over time (rad).
         angle: Signal,
     },
@@ -180,6 +219,44 @@ pub enum Steer {
     },
     /// A path, which the driver follows by looking ahead.
     Path(Vec<Section>),
+}
+
+/// A wheel of the first steered axle, whose outer wheel turns less than the inner one in a bend.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum SteeredWheel {
+    /// The wheel on the inside of the bend.
+    #[default]
+    Inner,
+    /// The wheel on the outside of the bend.
+    Outer,
+    /// The mean of both.
+    Mean,
+    /// The left wheel.
+    Left,
+    /// The right wheel.
+    Right,
+}
+
+impl SteeredWheel {
+    fn is_inner(&self) -> bool {
+        *self == Self::Inner
+    }
+
+    /// The angle of this wheel, to the left (rad), where the left and the right wheel have these
+    /// angles.
+    pub(super) fn of<N: Copy + Into<f64>>(self, left: N, right: N) -> f64 {
+        let (left, right) = (left.into(), right.into());
+        let (larger, smaller) =
+            if left.abs() < right.abs() { (right, left) } else { (left, right) };
+        match self {
+            Self::Inner => larger,
+            Self::Outer => smaller,
+            Self::Mean => 0.5 * (left + right),
+            Self::Left => left,
+            Self::Right => right,
+        }
+    }
 }
 
 /// A piece of a path.

@@ -61,6 +61,10 @@ impl Manoeuvre {
                 }
             });
         }
+        if self.ground.posts.is_some() {
+            let is_at_rest = self.start.speed == 0.0;
+            check.require("start.speed", is_at_rest, "0 on posts", self.start.speed);
+        }
         let needs_speed = |phase: &Phase| matches!(phase.steer, Steer::LateralAcceleration(_));
         if let Some(index) = self.phases.iter().position(needs_speed)
             && self.start.speed <= 0.0
@@ -110,6 +114,13 @@ impl Ground {
         if let Some(friction) = self.left_friction {
             check.within("left_friction", friction, FRICTIONS);
         }
+        if let Some(posts) = &self.posts {
+            check.field("posts.height", |check| posts.height.check(check));
+            let is_plain =
+                self.slope == 0.0 && self.left_friction.is_none() && self.roughness.is_none();
+            let requirement = "on a level ground of one friction";
+            check.require("posts", is_plain, requirement, "slope, left_friction or roughness");
+        }
         if let Some(roughness) = &self.roughness {
             check.within("roughness.density", roughness.density, DENSITIES);
             if self.slope != 0.0 || self.left_friction.is_some() {
@@ -143,6 +154,7 @@ impl Phase {
         match &mut self.steer {
             Steer::Command(signal) => signals.push(("steer.command", signal)),
             Steer::WheelAngle(signal) => signals.push(("steer.wheel_angle", signal)),
+            Steer::AngleOf { angle, .. } => signals.push(("steer.angle_of.angle", angle)),
             Steer::SteeringWheelAngle { angle, .. } => {
                 signals.push(("steer.steering_wheel_angle.angle", angle));
             }
@@ -174,7 +186,10 @@ impl Steer {
             Self::Straight | Self::Hold => {}
             Self::Command(signal) => check.field("command", |check| signal.check(check)),
             Self::WheelAngle(signal) => check.field("wheel_angle", |check| signal.check(check)),
-            Self::SteeringWheelAngle { ratio, angle } => {
+            Self::AngleOf { angle, .. } => check.field("angle_of", |check| {
+                check.field("angle", |check| angle.check(check));
+            }),
+            Self::SteeringWheelAngle { ratio, angle, .. } => {
                 check.field("steering_wheel_angle", |check| {
                     if let Some(ratio) = ratio {
                         check.within("ratio", *ratio, [0.01, 1_000.0]);

@@ -14,6 +14,8 @@ use vehicle_rapier::vehicle_file::{
 };
 use vehicle_rapier::{RoadQueryShape, StepError};
 
+use crate::manoeuvres::Post;
+use crate::own_tires::own_tires;
 use crate::presets;
 
 /// How a vehicle is measured.
@@ -103,6 +105,8 @@ pub struct ProvingGround {
     pub train: Vec<AnyRapierVehicle>,
     /// Time since it was put there (s).
     pub time: Real,
+    /// Posts below the wheels, of a rig.
+    pub(crate) posts: Vec<Post>,
 }
 
 /// The file of `vehicle` on wheels that are swept as this `shape`: with all parameters, of which
@@ -128,7 +132,8 @@ fn vehicle(name: &str, setting: &Setting) -> Result<AnyVehicle> {
         swept(&vehicle, setting.shape)
     };
     file.substeps = setting.substeps.or(file.substeps);
-    Ok(AnyVehicle::new(file, Path::new(""))?)
+    let folder = Path::new(name).parent().unwrap_or(Path::new(""));
+    Ok(AnyVehicle::new_with(file, folder, &own_tires())?)
 }
 
 /// Puts `own`, the vehicle of this `name`, and the trailer that it pulls on the `ground` of a world
@@ -242,7 +247,7 @@ impl ProvingGround {
         let ground = Pose::from_parts(Vector::ZERO, turn);
         let train = insert_train(name, &own, setting, &mut world, ground)?;
         let name = own.file().name.clone();
-        let mut ground = Self { name, world, train, time: 0.0 };
+        let mut ground = Self { name, world, train, time: 0.0, posts: Vec::new() };
         ground.drive(0.0, 1.0, 0.0);
         Ok(ground)
     }
@@ -391,6 +396,16 @@ impl ProvingGround {
             .filter(|(wheel, _)| steered.contains(wheel))
             .fold((0.0, 0.0), |(sum, count), (_, angle)| (sum + angle, count + 1.0));
         if count == 0.0 { 0.0 } else { sum / count }
+    }
+
+    /// Numbers of the left and of the right wheel of the first steered axle, which may be one.
+    pub(crate) fn steered_sides(&self) -> [usize; 2] {
+        let params = self.front().mechanics().params;
+        let side = |wheel: &usize| params.suspensions[*wheel].attachment.translation.x;
+        let wheels = self.steered_wheels();
+        let left = wheels.iter().copied().max_by(|one, other| side(one).total_cmp(&side(other)));
+        let right = wheels.iter().copied().min_by(|one, other| side(one).total_cmp(&side(other)));
+        [left, right].map(|wheel| wheel.unwrap_or(0))
     }
 
     /// Numbers of the wheels of the first steered axle.
