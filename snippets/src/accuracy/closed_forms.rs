@@ -1,0 +1,110 @@
+//! Chapter of closed forms: cars where they are as simple as models that can be solved by hand.
+
+use anyhow::Result;
+use vehicle_rapier::core::context::GRAVITY;
+
+use super::check::{Chapter, Check, Section};
+pub use super::swings::{conserved, natural};
+use super::turning::THEORY;
+pub use super::turning::{
+    Driven, SPEED, at_a_fifth_of_gravity, braking, coast_down, small_angles, yaw_modes,
+};
+use crate::measurements::theory::SingleTrack;
+use crate::measurements::{ProvingGround, Setting};
+
+/// Presets that stand on the scales.
+const STANDING: [&str; 5] = ["city_car", "hot_hatch", "sports_car", "pick_up", "drift_car"];
+
+/// Loads of the axles of cars at rest.
+///
+/// # Errors
+///
+/// If there is no such car.
+pub fn axle_loads() -> Result<Vec<Check>> {
+    let mut checks = Vec::new();
+    for name in STANDING {
+        let mut ground = ProvingGround::new(name, &Setting::default(), 0.0)?;
+        ground.steps_for(3.0)?;
+        let suspensions = &ground.front().mechanics().state.suspensions;
+        let loads: Vec<f64> =
+            suspensions.iter().map(|wheel| f64::from(wheel.force.normal_load)).collect();
+        let SingleTrack { mass, places: [front, rear], .. } = SingleTrack::of(name)?;
+        let weight = mass * f64::from(GRAVITY);
+        let expected = [rear, front].map(|arm| weight * arm / (front + rear));
+        for (axle, expected) in ["front", "rear"].into_iter().zip(expected) {
+            let own = if axle == "front" { &loads[..2] } else { &loads[2..] };
+            checks.push(Check::relative(
+                format!("{name}: load of the {axle} axle at rest"),
+                "m g by the distances of the axles",
+                [own.iter().sum(), expected],
+                "N",
+                0.005,
+            ));
+        }
+    }
+    Ok(checks)
+}
+
+/// Closed forms.
+pub(super) fn chapter() -> Result<Chapter> {
+    let section = |title: &str, text: &str, checks: Vec<Check>| Section {
+        title: title.into(),
+        text: vec![text.into()],
+        checks,
+        ..Section::default()
+    };
+    let mut cornering = small_angles()?;
+    cornering.extend(at_a_fifth_of_gravity()?);
+    let mut along = coast_down()?;
+    along.extend(braking()?);
+    let sections = vec![
+        section(
+            "Steady bends",
+            &format!(
+                "Presets at 80 km/h and 60 steps per second, in neutral. Values at no lateral acceleration are twice \
+                 those at a steer angle of 0.004 rad less those at 0.008 rad. The [linear single-track model]({}) \
+                 has the trails of the tires and what rolling resistance does to the yaw moment.",
+                link(THEORY)
+            ),
+            cornering,
+        ),
+        section(
+            "Yaw",
+            "After half a wave of 0.1 s and 0.004 rad at the steering wheel, at 100 km/h and 240 steps per second: \
+             the matrix that leads from each side slip and yaw rate to the next has the eigenvalues of the motion. The \
+             single-track model does not roll; the cars do, which is most of the difference.",
+            yaw_modes()?,
+        ),
+        section("Axle loads at rest", "After 3 s on level ground.", axle_loads()?),
+        section(
+            "Rolling and braking",
+            "Presets at 60 steps per second: rolling out in neutral, and a stop at 4 m/s² by the brakes alone. Loads \
+             and pitch are those after 60 % of the stop.",
+            along,
+        ),
+        section(
+            "Swings",
+            "Cars whose dampers are taken away, pushed by 5 cm/s up, 0.02 rad/s in pitch and in roll; at 60 steps of \
+             three substeps. Wheels hop at 960 steps per second. The closed form of the body lets wheels follow at \
+             once, which is true to a hundredth.",
+            natural()?,
+        ),
+        section(
+            "What is conserved",
+            "Ten minutes at 60 steps per second without substeps: a car on springs without dampers, and a body high in \
+             the air that spins without gravity (moments 2,000, 2,000 and 1,000 kg·m², 1 rad/s about the third axis \
+             and 0.3 rad/s across).",
+            conserved()?,
+        ),
+    ];
+    Ok(Chapter {
+        title: "Closed forms".into(),
+        summary: "models that are solved by hand".into(),
+        sections,
+    })
+}
+
+/// The address of a link in Markdown.
+fn link(text: &str) -> &str {
+    text.split_once('(').map_or(text, |(_, address)| address.trim_end_matches(')'))
+}

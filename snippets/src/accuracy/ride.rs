@@ -1,0 +1,248 @@
+//! Chapter of ride: wheels with mass beside fine solutions, and beside a quarter of a car.
+
+use anyhow::{Context, Result, anyhow};
+use rapier3d::prelude::Real;
+use rayon::prelude::*;
+use vehicle_rapier::core::context::GRAVITY;
+use vehicle_rapier::core::diagnosis::modes::QuarterCar;
+
+use super::check::{Chapter, Check, Compared, Section};
+use super::page::percent;
+use super::reference::of_file;
+use crate::report::{Chart, LineShape, Series};
+use crate::ride::{Curve, RideCar, RideFigures, Shaken, ShakerRig, Trial};
+
+/// Steps per second of the drives that must be as the fine solution, and of usual ones with their
+/// substeps.
+const FINE: Real = 960.0;
+const USUAL: (Real, u32) = (60.0, 3);
+/// Places within the way of a usual frame at which drives begin.
+const PHASES: u16 = 4;
+/// Part of a peak acceleration that a fine drive may be off (dimensionless), and of a lost energy.
+const PEAK: f64 = 0.1;
+const ENERGY: f64 = 0.1;
+/// What a rise may be off (m).
+const RISE: f64 = 0.002;
+
+/// Where the curves are.
+const CURVES: &str = "fine solution at 24,000 Hz, [curves](../vehicle-rapier/tests/data/ride)";
+
+/// A curve, and what a car feels in fine steps and in usual ones, from several places.
+struct Felt {
+    curve: Curve,
+    fine: RideFigures,
+    usual: Vec<RideFigures>,
+}
+
+fn figures(trial: &Trial) -> Result<RideFigures> {
+    trial.figures().map_err(|error| anyhow!("{error}"))
+}
+
+fn felt(curve: Curve) -> Result<Felt> {
+    let trial = curve.trial()?;
+    let fine = figures(&Trial { rate: FINE, substeps: 1, ..trial.clone() })?;
+    let (rate, substeps) = USUAL;
+    let at = |phase: u16| {
+        let phase = trial.speed / rate * Real::from(phase) / Real::from(PHASES);
+        figures(&Trial { rate, substeps, phase, ..trial.clone() })
+    };
+    let usual = (0..PHASES).map(at).collect::<Result<_>>()?;
+    Ok(Felt { curve, fine, usual })
+}
+
+/// The check of numbers: found, expected, and what is allowed.
+fn many(subject: String, source: &str, numbers: &[[f64; 3]]) -> Check {
+    let error = |[found, expected, allowed]: &[f64; 3]| (found - expected).abs() / allowed;
+    let worst = numbers.iter().map(error).fold(0.0, f64::max);
+    let compared =
+        Compared::Many { cases: numbers.len(), numbers: numbers.len(), worst, faults: Vec::new() };
+    Check { subject, source: source.to_owned(), compared }
+}
+
+/// Wheels with mass.
+pub(super) fn chapter() -> Result<Chapter> {
+    let substeps = records::substeps()?.into_iter().map(|tally| {
+        let source = "model of its own, [substeps](../vehicle-core/tests/data/ride/one_step.jsonl)";
+        of_file(format!("single substeps in {}", tally.name), source, tally)
+    });
+    let single = Section {
+        title: "Single substeps".into(),
+        text: vec![
+            "Forces, speeds and poses after one substep of a body on up to 20 wheels, against numbers of a program of \
+             its own in double precision: 1e-9 of the size of the quantity in double precision, 1e-5 in single."
+                .into(),
+        ],
+        checks: substeps.collect(),
+        ..Section::default()
+    };
+    let sections = vec![single, obstacles()?, washboards()?, shaker()?];
+    Ok(Chapter {
+        title: "Ride".into(),
+        summary: "fine solutions of wheels with mass, quarter car".into(),
+        sections,
+    })
+}
+
+/// Bumps and kerbs.
+fn obstacles() -> Result<Section> {
+    let felt: Vec<Felt> =
+        Curve::of_obstacles()?.into_par_iter().map(felt).collect::<Result<_>>()?;
+    let mut checks = Vec::new();
+    let mut table = vec![
+        ["car", "peak at 60 Hz by that of the fine solution", "rise at 60 Hz by that of it"]
+            .map(str::to_owned)
+            .to_vec(),
+    ];
+    for car in ["standard", "stiff"] {
+        let own = || felt.iter().filter(|felt| felt.curve.car == car);
+        let peaks: Vec<_> = own()
+            .map(|felt| [felt.fine.peak, felt.curve.peak].map(f64::from))
+            .map(|[found, expected]| [found, expected, PEAK * expected])
+            .collect();
+        let rises: Vec<_> = own()
+            .map(|felt| [f64::from(felt.fine.rise), f64::from(felt.curve.rise), RISE])
+            .collect();
+        let allowed = percent(PEAK);
+        checks.push(many(
+            format!("{car} car: peak acceleration at {FINE} Hz ({allowed})"),
+            CURVES,
+            &peaks,
+        ));
+        let allowed = 1e3 * RISE;
+        checks.push(many(format!("{car} car: rise at {FINE} Hz ({allowed} mm)"), CURVES, &rises));
+        let range = |of: &dyn Fn(&Felt, &RideFigures) -> Real| {
+            let all = || own().flat_map(|felt| felt.usual.iter().map(|usual| of(felt, usual)));
+            let [least, most] = [all().fold(Real::INFINITY, Real::min), all().fold(0.0, Real::max)];
+            let mean = all().sum::<Real>() / all().count() as Real;
+            format!("{least:.2} to {most:.2}, mean {mean:.2}")
+        };
+        table.push(vec![
+            car.to_owned(),
+            range(&|felt, usual| usual.peak / felt.curve.peak),
+            range(&|felt, usual| usual.rise / felt.curve.rise),
+        ]);
+    }
+    let text = [
+        "Two cars on frictionless roads over bumps of half a sine and kerbs as wheels roll over them, 4 to 10 cm high, at \
+         20 to 130 km/h. Peaks are vertical accelerations averaged over 1/60 s.",
+        "At 60 steps of three substeps a short bump falls between two frames: what is felt depends on where the frames \
+         lie. The table has the drives from four places each.",
+    ];
+    Ok(Section {
+        title: "Bumps and kerbs".into(),
+        text: text.map(str::to_owned).to_vec(),
+        checks,
+        table,
+        charts: vec![(
+            "bumps".into(),
+            picture(&felt),
+            "Peak accelerations of all bumps and kerbs; the straight line is the fine solution."
+                .into(),
+        )],
+    })
+}
+
+fn picture(felt: &[Felt]) -> Chart {
+    let mut sorted: Vec<&Felt> = felt.iter().collect();
+    sorted.sort_by(|one, other| one.curve.peak.total_cmp(&other.curve.peak));
+    let line = |name: &str, of: fn(&Felt) -> Real| {
+        let points = sorted.iter().map(|felt| (f64::from(felt.curve.peak), f64::from(of(felt))));
+        Series::new(name, points.collect::<Vec<_>>())
+    };
+    let mean = |felt: &Felt| {
+        felt.usual.iter().map(|usual| usual.peak).sum::<Real>() / felt.usual.len() as Real
+    };
+    Chart::at_one_scale("Bumps and kerbs", "peak of the fine solution (g)", "peak (g)")
+        .series(line("fine solution", |felt| felt.curve.peak))
+        .series(line("60 Hz, three substeps, mean of four", mean).shaped(LineShape::Dotted))
+        .series(line("960 Hz", |felt| felt.fine.peak).shaped(LineShape::Dotted))
+        .reaching_y(0.0)
+}
+
+/// Washboards.
+fn washboards() -> Result<Section> {
+    let lost = |curve: &Curve| -> Result<[f64; 2]> {
+        let trial = curve.trial()?;
+        let (rate, substeps) = USUAL;
+        let trial = Trial { rate, substeps, ..trial };
+        Ok([trial.energy_lost().map_err(|error| anyhow!("{error}"))?, curve.energy_lost])
+    };
+    let curves = Curve::of_washboards()?;
+    let found: Vec<[f64; 2]> = curves.par_iter().map(lost).collect::<Result<_>>()?;
+    let numbers: Vec<_> =
+        found.iter().map(|[found, expected]| [*found, *expected, ENERGY * expected]).collect();
+    let subject = format!("energy lost in 8 s at 60 Hz with three substeps ({})", percent(ENERGY));
+    Ok(Section {
+        title: "Washboards".into(),
+        text: vec!["Waves of 1 to 3 m brake a car by what its dampers take.".into()],
+        checks: vec![many(subject, CURVES, &numbers)],
+        ..Section::default()
+    })
+}
+
+/// Frequencies of the shaker rig (Hz).
+const FREQUENCIES: [Real; 10] = [0.6, 0.9, 1.2, 1.5, 2.0, 3.0, 5.0, 8.0, 11.0, 15.0];
+/// What a movement at body or wheel may be off: a part of it, and a part of the plate's.
+const SHAKEN: [f64; 2] = [0.1, 0.05];
+
+/// Movements of body and wheel on a shaker rig.
+fn shaker() -> Result<Section> {
+    let mut checks = Vec::new();
+    let mut chart = Chart::over_x(
+        "Shaker rig, standard car",
+        "frequency (Hz)",
+        "movement by that of the plates",
+    );
+    for car in RideCar::all()? {
+        let mechanics = car.mechanics()?;
+        let quarter = QuarterCar::of(&mechanics, 0, GRAVITY).context("wheels with mass")?;
+        let rig = ShakerRig { mechanics, shaken: Shaken::All, rate: 240.0, substeps: 3 };
+        let shake = |&frequency: &Real| -> Result<[f64; 2]> {
+            let found = rig.transmitted(frequency).map_err(|error| anyhow!("{error}"))?;
+            Ok([found.body, found.wheel].map(f64::from))
+        };
+        let found: Vec<[f64; 2]> = FREQUENCIES.par_iter().map(shake).collect::<Result<_>>()?;
+        for (index, part) in ["body", "wheel"].into_iter().enumerate() {
+            let exact = |frequency: Real| f64::from(quarter.transmitted(frequency)[index]);
+            let pairs = FREQUENCIES.iter().zip(&found);
+            let numbers: Vec<_> = pairs
+                .clone()
+                .map(|(frequency, found)| {
+                    let expected = exact(*frequency);
+                    [found[index], expected, SHAKEN[0] * expected + SHAKEN[1]]
+                })
+                .collect();
+            checks.push(many(
+                format!(
+                    "{} car: movement of the {part} at ten frequencies (10 % + 0.05)",
+                    car.name
+                ),
+                "quarter car, [closed form](../vehicle-core/src/diagnosis/modes.rs)",
+                &numbers,
+            ));
+            if car.name == "standard" {
+                let points = (12..=300).map(|index| 0.05 * Real::from(index as u16));
+                let curve = points.map(|frequency| (f64::from(frequency), exact(frequency)));
+                let dots = pairs.map(|(frequency, found)| (f64::from(*frequency), found[index]));
+                chart = chart
+                    .series(Series::new(format!("{part}, quarter car"), curve))
+                    .series(Series::new(format!("{part}, rig"), dots).shaped(LineShape::Dotted));
+            }
+        }
+    }
+    Ok(Section {
+        title: "Shaker rig".into(),
+        text: vec![
+            "A car whose four plates move together by 3 mm at 240 steps of three substeps is four quarters of a car, \
+             but for the little that it pitches."
+                .into(),
+        ],
+        checks,
+        charts: vec![(
+            "shaker".into(),
+            chart,
+            "Movement of body and wheel by frequency: curves are the quarter car, dots the rig.".into(),
+        )],
+        ..Section::default()
+    })
+}
