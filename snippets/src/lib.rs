@@ -37,6 +37,7 @@ pub mod drive_summary;
 pub mod report;
 pub mod rigs;
 
+pub mod evidence;
 pub mod manoeuvres;
 pub mod measurements;
 
@@ -49,6 +50,7 @@ pub use playground::fingerprint;
 
 pub mod console;
 pub mod output_folder;
+pub mod own_tires;
 pub mod presets;
 pub mod program;
 pub mod vehicle_choice;

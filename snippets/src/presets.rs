@@ -7,6 +7,7 @@ use playground::vehicle_names;
 use vehicle_rapier::vehicle_file::{AnyVehicle, Coupling, Preset};
 
 use crate::console::say;
+use crate::own_tires::own_tires;
 
 /// The trailer that the preset `name` pulls, if it does.
 pub fn trailer(name: &str) -> Option<Coupling> {
@@ -25,7 +26,8 @@ pub fn all() -> impl Iterator<Item = (&'static str, &'static str)> {
     driven.into_iter().chain(trailers).map(|preset| (preset.name, preset.text))
 }
 
-/// The preset of this name, or the vehicle of the file at this path.
+/// The preset of this name, or the vehicle of the file at this path, which may be on
+/// [tires of these programs](own_tires).
 ///
 /// # Errors
 ///
@@ -34,7 +36,7 @@ pub fn vehicle(name: &str) -> Result<AnyVehicle> {
     if Preset::of_name(name).is_ok() {
         return Ok(AnyVehicle::preset(name)?);
     }
-    let (path, vehicle) = (Path::new(name), AnyVehicle::load(name));
+    let (path, vehicle) = (Path::new(name), AnyVehicle::load_with(name, &own_tires()));
     if path.exists() { Ok(vehicle?) } else { vehicle.with_context(|| unknown(name)) }
 }
 

@@ -33,6 +33,7 @@ pub mod ready;
 mod run;
 mod scenario;
 mod signal;
+mod steered_wheel;
 mod table;
 mod trip;
 mod validate;
@@ -46,7 +47,7 @@ pub use read::{ScenarioError, json_schema};
 pub use run::{DrivenPhase, Outcome, Run};
 pub use scenario::{
     Ground, Lever, Manoeuvre, Needs, Output, Pedals, Phase, Roughness, SCENARIO_VERSION, Section,
-    Start, Steer, Until,
+    Start, Steer, SteeredWheel, Until,
 };
 pub use signal::Signal;
 pub use table::TableSource;

@@ -6,7 +6,8 @@ use vehicle_rapier::core::commands::Commands;
 use vehicle_rapier::core::context::GRAVITY;
 use vehicle_rapier::vehicle_file::AnyVehicle;
 
-use super::scenario::{Pedals, Phase, Section, Steer};
+use super::scenario::{Pedals, Phase, Section, Steer, SteeredWheel};
+use super::steered_wheel::command_for;
 use crate::course::driver::Driver;
 use crate::course::route::{Along, Route};
 use crate::measurements::{CircleCommands, CircleDriver, Motion, ProvingGround};
@@ -20,8 +21,7 @@ const BEYOND: Real = 300.0;
 /// What of a vehicle the driver knows.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Known {
-    /// Steer angle at full lock (rad), and angle of the steering wheel by that (dimensionless).
-    pub(super) lock: Real,
+    /// Angle of the steering wheel by that of the road wheels (dimensionless).
     pub(super) ratio: Option<Real>,
     /// Deceleration at the brake command 1 (m/s²).
     pub(super) full_brake: Real,
@@ -37,7 +37,7 @@ impl Known {
         let [_, width, _] = body_size(vehicle);
         let ratio = params.steering_system.as_ref().map(|system| system.ratio);
         let full_brake = full_brake(ground);
-        Self { lock: ground.full_lock(), ratio, full_brake, width, angle_by_lateral: None }
+        Self { ratio, full_brake, width, angle_by_lateral: None }
     }
 }
 
@@ -116,7 +116,7 @@ impl Pilot {
     ) -> Commands {
         let motion = ground.motion();
         let circle = self.circle_commands(phase, time, &motion, dt);
-        let steer = self.steer(&phase.steer, circle, time, &motion, dt);
+        let steer = self.steer(&phase.steer, circle, time, ground, dt);
         let [throttle, brake] = self.pedals(&phase.pedals, circle, time, ground, dt);
         let hand_brake = phase.hand_brake.as_ref().map_or(0.0, |brake| brake.at(time) as Real);
         let within = |value: Real, low: Real| value.clamp(low, 1.0);
@@ -152,25 +152,28 @@ impl Pilot {
         steer: &Steer,
         circle: Option<CircleCommands>,
         time: f64,
-        motion: &Motion,
+        ground: &ProvingGround,
         dt: Real,
     ) -> Real {
-        let Known { lock, ratio: own_ratio, angle_by_lateral, .. } = self.known;
+        let Known { ratio: own_ratio, angle_by_lateral, .. } = self.known;
+        let command = |wheel, angle: Real| command_for(ground, wheel, angle);
         match steer {
             Steer::Straight => 0.0,
             Steer::Hold => self.commands.steer,
             Steer::Command(signal) => signal.at(time) as Real,
-            Steer::WheelAngle(signal) => signal.at(time) as Real / lock,
-            Steer::SteeringWheelAngle { ratio, angle } => {
+            Steer::WheelAngle(signal) => command(SteeredWheel::Inner, signal.at(time) as Real),
+            Steer::AngleOf { wheel, angle } => command(*wheel, angle.at(time) as Real),
+            Steer::SteeringWheelAngle { ratio, wheel, angle } => {
                 let ratio = ratio.map(|ratio| ratio as Real).or(own_ratio).unwrap_or(1.0);
-                angle.at(time) as Real / ratio / lock
+                command(*wheel, angle.at(time) as Real / ratio)
             }
             Steer::LateralAcceleration(signal) => {
-                signal.at(time) as Real * angle_by_lateral.unwrap_or(0.0) / lock
+                let angle = signal.at(time) as Real * angle_by_lateral.unwrap_or(0.0);
+                command(SteeredWheel::Inner, angle)
             }
             Steer::Circle { .. } => circle.map_or(0.0, |circle| circle.steer),
             Steer::Path(_) => match &self.route {
-                Some(route) => self.driver.steer(route, motion, dt),
+                Some(route) => self.driver.steer(route, &ground.motion(), dt),
                 None => 0.0,
             },
         }

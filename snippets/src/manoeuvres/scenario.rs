@@ -161,12 +161,22 @@ pub enum Steer {
     Command(Signal),
     /// Angle of the road wheels to the left, of the inner one where the outer one turns less (rad).
     WheelAngle(Signal),
+    /// Angle to the left of one of the road wheels, or of their mean (rad).
+    AngleOf {
+        /// Which one.
+        wheel: SteeredWheel,
+        /// The angle over time (rad).
+        angle: Signal,
+    },
     /// Angle of the steering wheel to the left (rad).
     SteeringWheelAngle {
-        /// Angle of the steering wheel per angle of the inner road wheel (dimensionless); that of
-        /// the vehicle if it is not said.
+        /// Angle of the steering wheel per angle of the road wheel (dimensionless); that of the
+        /// vehicle if it is not said.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         ratio: Option<f64>,
+        /// The road wheel to whose angle the ratio leads.
+        #[serde(default, skip_serializing_if = "SteeredWheel::is_inner")]
+        wheel: SteeredWheel,
         /// The angle over time (rad).
         angle: Signal,
     },
@@ -180,6 +190,44 @@ pub enum Steer {
     },
     /// A path, which the driver follows by looking ahead.
     Path(Vec<Section>),
+}
+
+/// A wheel of the first steered axle, whose outer wheel turns less than the inner one in a bend.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum SteeredWheel {
+    /// The wheel on the inside of the bend.
+    #[default]
+    Inner,
+    /// The wheel on the outside of the bend.
+    Outer,
+    /// The mean of both.
+    Mean,
+    /// The left wheel.
+    Left,
+    /// The right wheel.
+    Right,
+}
+
+impl SteeredWheel {
+    fn is_inner(&self) -> bool {
+        *self == Self::Inner
+    }
+
+    /// The angle of this wheel, to the left (rad), where the left and the right wheel have these
+    /// angles.
+    pub(super) fn of<N: Copy + Into<f64>>(self, left: N, right: N) -> f64 {
+        let (left, right) = (left.into(), right.into());
+        let (larger, smaller) =
+            if left.abs() < right.abs() { (right, left) } else { (left, right) };
+        match self {
+            Self::Inner => larger,
+            Self::Outer => smaller,
+            Self::Mean => 0.5 * (left + right),
+            Self::Left => left,
+            Self::Right => right,
+        }
+    }
 }
 
 /// A piece of a path.

@@ -20,6 +20,9 @@ pub struct TableSource {
     pub time: String,
     /// Name of the column of values.
     pub column: String,
+    /// Names of further columns, such as that of the other wheel: the values are the means of a row.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub mean_with: Vec<String>,
     /// What values are multiplied by, such as 0.0174533 for degrees.
     #[serde(default = "one")]
     pub scale: f64,
@@ -71,7 +74,11 @@ impl TableSource {
             let found = header.iter().position(|column| column == name);
             found.ok_or_else(|| (field, unknown("column", name, header.iter())))
         };
-        let columns = [index("time", &self.time)?, index("column", &self.column)?];
+        let time_column = index("time", &self.time)?;
+        let mut columns = vec![index("column", &self.column)?];
+        for other in &self.mean_with {
+            columns.push(index("mean_with", other)?);
+        }
         let mut points = Table::new();
         for record in reader.records() {
             let record = record.map_err(of_file)?;
@@ -85,7 +92,12 @@ impl TableSource {
                     ("file", format!("line {line}: `{name}` must be {requirement}, got `{text}`"))
                 })
             };
-            let [time, value] = [number(columns[0])?, number(columns[1])?];
+            let time = number(time_column)?;
+            let mut sum = 0.0;
+            for &column in &columns {
+                sum += number(column)?;
+            }
+            let value = sum / columns.len() as f64;
             if let Some([before, _]) = points.last().filter(|[before, _]| time <= *before) {
                 let message = format!(
                     "line {line}: `{}` must be later than {before} s of the row before, got {time}",

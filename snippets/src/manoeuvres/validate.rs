@@ -143,6 +143,7 @@ impl Phase {
         match &mut self.steer {
             Steer::Command(signal) => signals.push(("steer.command", signal)),
             Steer::WheelAngle(signal) => signals.push(("steer.wheel_angle", signal)),
+            Steer::AngleOf { angle, .. } => signals.push(("steer.angle_of.angle", angle)),
             Steer::SteeringWheelAngle { angle, .. } => {
                 signals.push(("steer.steering_wheel_angle.angle", angle));
             }
@@ -174,7 +175,10 @@ impl Steer {
             Self::Straight | Self::Hold => {}
             Self::Command(signal) => check.field("command", |check| signal.check(check)),
             Self::WheelAngle(signal) => check.field("wheel_angle", |check| signal.check(check)),
-            Self::SteeringWheelAngle { ratio, angle } => {
+            Self::AngleOf { angle, .. } => check.field("angle_of", |check| {
+                check.field("angle", |check| angle.check(check));
+            }),
+            Self::SteeringWheelAngle { ratio, angle, .. } => {
                 check.field("steering_wheel_angle", |check| {
                     if let Some(ratio) = ratio {
                         check.within("ratio", *ratio, [0.01, 1_000.0]);

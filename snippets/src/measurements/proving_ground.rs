@@ -14,6 +14,7 @@ use vehicle_rapier::vehicle_file::{
 };
 use vehicle_rapier::{RoadQueryShape, StepError};
 
+use crate::own_tires::own_tires;
 use crate::presets;
 
 /// How a vehicle is measured.
@@ -128,7 +129,8 @@ fn vehicle(name: &str, setting: &Setting) -> Result<AnyVehicle> {
         swept(&vehicle, setting.shape)
     };
     file.substeps = setting.substeps.or(file.substeps);
-    Ok(AnyVehicle::new(file, Path::new(""))?)
+    let folder = Path::new(name).parent().unwrap_or(Path::new(""));
+    Ok(AnyVehicle::new_with(file, folder, &own_tires())?)
 }
 
 /// Puts `own`, the vehicle of this `name`, and the trailer that it pulls on the `ground` of a world
@@ -391,6 +393,16 @@ impl ProvingGround {
             .filter(|(wheel, _)| steered.contains(wheel))
             .fold((0.0, 0.0), |(sum, count), (_, angle)| (sum + angle, count + 1.0));
         if count == 0.0 { 0.0 } else { sum / count }
+    }
+
+    /// Numbers of the left and of the right wheel of the first steered axle, which may be one.
+    pub(crate) fn steered_sides(&self) -> [usize; 2] {
+        let params = self.front().mechanics().params;
+        let side = |wheel: &usize| params.suspensions[*wheel].attachment.translation.x;
+        let wheels = self.steered_wheels();
+        let left = wheels.iter().copied().max_by(|one, other| side(one).total_cmp(&side(other)));
+        let right = wheels.iter().copied().min_by(|one, other| side(one).total_cmp(&side(other)));
+        [left, right].map(|wheel| wheel.unwrap_or(0))
     }
 
     /// Numbers of the wheels of the first steered axle.

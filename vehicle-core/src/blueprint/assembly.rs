@@ -4,6 +4,7 @@ use super::axle::{AxleBlueprint, AxleBrakeValve};
 use super::tire::{Rubber, tire};
 use crate::aerodynamics::{AerodynamicsParams, DownforceParams};
 use crate::axle::AxleDescription;
+use crate::body::RigidBodyParams;
 use crate::brakes::BrakeValveParams;
 use crate::commands::CommandResponseParams;
 use crate::constraint_rows::SuspensionLimitParams;
@@ -30,13 +31,34 @@ pub(super) struct PlacedAxle {
     wheels: Vec<usize>,
 }
 
+/// Mass of a vehicle, and how it is spread.
+pub(super) struct BlueprintBody {
+    /// Mass (kg).
+    pub(super) mass: Real,
+    /// Length, width and height (m).
+    pub(super) size: [Real; 3],
+    /// Moments of inertia of roll, pitch and yaw (kg·m²); those of a box of its size if there are
+    /// none.
+    pub(super) inertia: Option<[Real; 3]>,
+}
+
+impl BlueprintBody {
+    fn rigid_body(&self, frame: &Frame) -> RigidBodyParams {
+        let along_axes = |[x, y, z]: [Real; 3]| frame.translation(x, y, z).abs();
+        match self.inertia {
+            Some(inertia) => RigidBodyParams { mass: self.mass, inertia: along_axes(inertia) },
+            None => {
+                MassDistribution::block(self.mass, along_axes(self.size), Vec3::ZERO).rigid_body
+            }
+        }
+    }
+}
+
 /// Axles at their places, and the vehicle's data that they are put together with.
 pub(super) struct Assembly {
     pub(super) frame: Frame,
-    /// Mass (kg).
-    pub(super) mass: Real,
-    /// Length, width and height of the body (m).
-    pub(super) size: [Real; 3],
+    /// The body.
+    body: BlueprintBody,
     /// Height of the center of mass (m).
     pub(super) center_of_mass_height: Real,
     /// Drag coefficient times frontal area (m²).
@@ -48,8 +70,7 @@ impl Assembly {
     /// Axles from front to back, each with its distance before the center of mass (m).
     pub(super) fn new(
         frame: Frame,
-        mass: Real,
-        size: [Real; 3],
+        body: BlueprintBody,
         center_of_mass_height: Real,
         drag_area: Real,
         axles: impl IntoIterator<Item = (AxleBlueprint, Real)>,
@@ -61,7 +82,7 @@ impl Assembly {
             PlacedAxle { sheet, forward, wheels: (first..count).collect() }
         };
         let axles = axles.into_iter().map(place).collect();
-        Self { frame, mass, size, center_of_mass_height, drag_area, axles }
+        Self { frame, body, center_of_mass_height, drag_area, axles }
     }
 
     /// The parameters, on wheels with mass if its axles have a ride.
@@ -69,11 +90,7 @@ impl Assembly {
         let numbers = self.axles.iter().map(|axle| axle.wheels.clone());
         let params = MechanicalParams {
             axles: AxleDescription::new(numbers)?,
-            rigid_body: {
-                let [length, width, height] = self.size;
-                let size = self.frame.translation(length, width, height).abs();
-                MassDistribution::block(self.mass, size, Vec3::ZERO).rigid_body
-            },
+            rigid_body: self.body.rigid_body(&self.frame),
             brakes: vec![
                 CommandResponseParams::linear(1.0, self.each(|sheet| sheet.brake_torque)),
                 self.shared(|sheet| sheet.hand_brake_torque),

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::assembly::Assembly;
+use super::assembly::{Assembly, BlueprintBody};
 use super::axle::{AxleBlueprint, AxleBrakeValve, rest_jounce};
 use super::plausible;
 use super::ride::AxleRide;
@@ -34,8 +34,12 @@ pub struct CarBlueprint {
     pub frame: Frame,
     /// Mass, wheels included (kg).
     pub mass: Real,
-    /// Length, width and height of the body (m), from which the inertia follows.
+    /// Length, width and height of the body (m), from which the inertia follows unless it is given.
     pub size: [Real; 3],
+    /// Moments of inertia of roll, pitch and yaw, about the center of mass, wheels included
+    /// (kg·m²). If there are none, those of a homogeneous box of its size.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub inertia: Option<[Real; 3]>,
     /// Distance between the axles (m).
     pub wheel_base: Real,
     /// Distance between the wheels of an axle (m).
@@ -123,6 +127,7 @@ impl Default for CarBlueprint {
             frame: Frame::default(),
             mass: 1_500.0,
             size: [4.5, 1.8, 1.2],
+            inertia: None,
             wheel_base: 2.7,
             track_width: 1.55,
             front_share: 0.55,
@@ -150,6 +155,7 @@ impl Validate for CarBlueprint {
         for (index, &size) in self.size.iter().enumerate() {
             plausible::SIZE.check(check, format_args!("size[{index}]"), size);
         }
+        plausible::check_inertia(check, self.inertia);
         plausible::WHEEL_BASE.check(check, "wheel_base", self.wheel_base);
         plausible::TRACK_WIDTH.check(check, "track_width", self.track_width);
         plausible::FRONT_SHARE.check(check, "front_share", self.front_share);
@@ -199,11 +205,12 @@ impl CarBlueprint {
     /// All faults of the data sheet; a suspension that would be fully compressed at rest is one.
     pub fn mechanics(&self) -> Result<MechanicalParams, ParamErrors> {
         self.validate()?;
-        let Self { frame, mass, size, center_of_mass_height, drag_area, .. } = *self;
+        let Self { frame, center_of_mass_height, drag_area, .. } = *self;
+        let body = BlueprintBody { mass: self.mass, size: self.size, inertia: self.inertia };
         let forward = self.wheel_base * (1.0 - self.front_share);
         let places = [forward, forward - self.wheel_base];
         let axles = self.axles().into_iter().zip(places);
-        let assembly = Assembly::new(frame, mass, size, center_of_mass_height, drag_area, axles);
+        let assembly = Assembly::new(frame, body, center_of_mass_height, drag_area, axles);
         assembly.mechanics()
     }
 
@@ -213,6 +220,7 @@ impl CarBlueprint {
         let Self { frame, size, center_of_mass_height, drag_area, .. } = *self;
         VehicleBlueprint {
             frame,
+            inertia: self.inertia,
             drag_area,
             ..VehicleBlueprint::new(size, center_of_mass_height, self.axles())
         }
@@ -386,6 +394,27 @@ mod tests {
             serde_json::Value::Number(_) => paths.push(path.to_owned()),
             _ => {}
         }
+    }
+
+    #[test]
+    fn inertia_that_is_given_is_that_of_the_body() {
+        for frame in Frame::all() {
+            let inertia = Some([500.0, 2_400.0, 2_600.0]);
+            let sheet = CarBlueprint { frame, inertia, ..CarBlueprint::default() };
+            for params in [sheet.mechanics().unwrap(), sheet.of_axles().mechanics().unwrap()] {
+                let moments = params.rigid_body.inertia;
+                let [forward, left, up] =
+                    [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]].map(|[x, y, z]| {
+                        let axis = frame.translation(x, y, z);
+                        (moments * axis * axis).element_sum()
+                    });
+                assert_eq!([forward, left, up], [500.0, 2_400.0, 2_600.0], "{frame:?}");
+            }
+        }
+        let text = said(|it| it.inertia = Some([500.0, -1.0, 2_600.0]));
+        assert!(text.contains("inertia[1] must be positive and finite, got -1"), "{text}");
+        let text = said(|it| it.inertia = Some([500.0, 500.0, 9_000.0]));
+        assert!(text.contains("inertia.y must be at most"), "{text}");
     }
 
     #[test]

@@ -220,6 +220,13 @@ pub(super) fn check_wheel(check: &mut ParamCheck, wheel: &WheelParams) {
     }
 }
 
+/// Checks moments of inertia of roll, pitch and yaw (kg·m²), if they are given.
+pub(super) fn check_inertia(check: &mut ParamCheck, inertia: Option<[Real; 3]>) {
+    for (index, &moment) in inertia.iter().flatten().enumerate() {
+        check.number(format_args!("inertia[{index}]"), moment, Bound::Positive);
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::assembly::Assembly;
+use super::assembly::{Assembly, BlueprintBody};
 use super::axle::AxleBlueprint;
 use super::plausible::{self, Plausible};
 use crate::context::GRAVITY;
@@ -53,8 +53,12 @@ pub struct VehicleBlueprint {
     /// Axes of the vehicle.
     #[serde(default)]
     pub frame: Frame,
-    /// Length, width and height of the body (m), from which the inertia follows.
+    /// Length, width and height of the body (m), from which the inertia follows unless it is given.
     pub size: [Real; 3],
+    /// Moments of inertia of roll, pitch and yaw, about the center of mass, wheels included
+    /// (kg·m²). If there are none, those of a homogeneous box of its size.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub inertia: Option<[Real; 3]>,
     /// Height of the center of mass above the ground, at rest (m).
     pub center_of_mass_height: Real,
     /// The axles, from front to back.
@@ -84,6 +88,7 @@ impl Validate for VehicleBlueprint {
         for (index, &size) in self.size.iter().enumerate() {
             plausible::SIZE.check(check, format_args!("size[{index}]"), size);
         }
+        plausible::check_inertia(check, self.inertia);
         plausible::HEIGHT.check(check, "center_of_mass_height", self.center_of_mass_height);
         check.require("axles", !self.axles.is_empty(), "at least one axle", "none");
         check.each("axles", &self.axles, AxleBlueprint::check);
@@ -136,6 +141,7 @@ impl VehicleBlueprint {
         Self {
             frame: Frame::default(),
             size,
+            inertia: None,
             center_of_mass_height,
             axles: axles.into(),
             coupled_load: None,
@@ -152,9 +158,9 @@ impl VehicleBlueprint {
         self.validate()?;
         let center = self.center_of_mass();
         let axles = self.axles.iter().map(|axle| (axle.clone(), center - axle.position));
-        let Self { frame, size, center_of_mass_height, drag_area, .. } = *self;
-        let mass = self.mass();
-        let assembly = Assembly::new(frame, mass, size, center_of_mass_height, drag_area, axles);
+        let Self { frame, size, inertia, center_of_mass_height, drag_area, .. } = *self;
+        let body = BlueprintBody { mass: self.mass(), size, inertia };
+        let assembly = Assembly::new(frame, body, center_of_mass_height, drag_area, axles);
         assembly.mechanics()
     }
 
