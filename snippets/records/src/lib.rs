@@ -3,6 +3,8 @@
 //! The comparisons themselves are those of the tests, in `vehicle-core/tests` and
 //! `vehicle-drivetrain/tests`: their modules are compiled here once more.
 
+// Tests use more of these modules.
+#[allow(dead_code)]
 mod drivelines;
 mod drives;
 mod formulas;
@@ -10,6 +12,7 @@ mod substeps;
 
 #[path = "../../../vehicle-drivetrain/tests/readers/mod.rs"]
 mod readers;
+#[allow(dead_code)]
 #[path = "../../../vehicle-drivetrain/tests/replay/mod.rs"]
 mod replay;
 #[path = "../../../vehicle-drivetrain/tests/support/mod.rs"]

@@ -8,6 +8,7 @@ mod check;
 pub mod closed_forms;
 mod convergence;
 mod drivelines;
+mod evidence;
 pub mod page;
 mod reference;
 mod ride;
@@ -24,7 +25,7 @@ pub use check::{Bound, Chapter, Check, Compared, Section};
 type Make = fn() -> Result<Chapter>;
 
 /// The chapters, in the order of the page. Another one is added by a line.
-const CHAPTERS: [(&str, Make); 7] = [
+const CHAPTERS: [(&str, Make); 8] = [
     ("formulas", reference::formulas),
     ("drives", reference::drives),
     ("closed forms", closed_forms::chapter),
@@ -32,6 +33,7 @@ const CHAPTERS: [(&str, Make); 7] = [
     ("drivelines", drivelines::chapter),
     ("ride", ride::chapter),
     ("convergence", convergence::chapter),
+    ("independent models", evidence::chapter),
 ];
 
 /// Number of chapters.

@@ -231,7 +231,7 @@ pub(super) fn chapter() -> Result<Chapter> {
     checks.push(on_soil());
     let text = "The Magic Formula with the coefficients that Pacejka's book publishes for a 205/60R15, read from a file \
                 of the format `.tir` ([tire](../vehicle-core/tests/data/205_60R15.tir)): expected are forces by the \
-                equations of the book, 4.E1 to 4.E78, in double precision, by a program of its own. Other laws are \
+                equations of the book, 4.E1 to 4.E78, in double precision. Other laws are \
                 compared with their closed forms, and wheels on soil with a fine integration of the stresses along \
                 the rim. In brackets, what is allowed.";
     let picture =

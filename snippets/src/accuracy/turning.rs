@@ -9,12 +9,16 @@ use vehicle_rapier::core::context::GRAVITY;
 use vehicle_rapier::core::tire::models::AnyTire;
 
 use super::check::Check;
+use super::page::significant;
 use super::swings::Decay;
 use crate::manoeuvres::{Manoeuvre, Outcome, Run};
-use crate::measurements::theory::{Resistance, SingleTrack, slip_angle, slowed, stiffness_part};
+use crate::measurements::theory::{
+    Resistance, RollingTrack, SingleTrack, slip_angle, slowed, stiffness_part,
+};
 use crate::measurements::{Setting, Stance};
 use crate::presets::vehicle;
 use crate::recorder::CAR_WHEELS;
+use crate::report::{Chart, Series};
 
 /// m/s of 80 km/h.
 pub const SPEED: f64 = 22.222;
@@ -211,13 +215,29 @@ pub fn at_a_fifth_of_gravity() -> Result<Vec<Check>> {
     .collect()
 }
 
+/// What the motion of yaw came to.
+#[derive(Clone, Debug)]
+pub struct YawModes {
+    /// Frequencies and damping ratios.
+    pub checks: Vec<Check>,
+    /// Those of the model that does not roll.
+    pub table: Vec<Vec<String>>,
+    /// The yaw rate of the first car.
+    pub chart: Chart,
+}
+
+/// Steps per second in which yaw is measured (1/s).
+const YAW_RATE: f32 = 240.0;
+/// Steps after which the wheels are straight again.
+const STRAIGHT: usize = 26;
+
 /// Natural frequency and damping of yaw, from how it swings out after a touch of the steering
 /// wheel.
 ///
 /// # Errors
 ///
 /// If a car cannot be driven.
-pub fn yaw_modes() -> Result<Vec<Check>> {
+pub fn yaw_modes() -> Result<YawModes> {
     let json = json!({
         "version": 1,
         "title": "Touch",
@@ -229,35 +249,60 @@ pub fn yaw_modes() -> Result<Vec<Check>> {
         }],
         "figures": []
     });
-    let mut checks = Vec::new();
+    let interval = 1.0 / f64::from(YAW_RATE);
+    let (mut checks, mut charts) = (Vec::new(), Vec::new());
+    let header = ["car", "frequency without roll", "damping ratio without roll"];
+    let mut table = vec![header.map(str::to_owned).to_vec()];
     for name in CARS {
-        let driven = Driven::of(&json, name, 240.0)?;
+        let driven = Driven::of(&json, name, YAW_RATE)?;
         let telemetry = &driven.run.telemetry;
         let (yaw, slip) = (telemetry.column("yaw rate")?, telemetry.column("side slip")?);
-        // 0.1 s of steering, and as much until the rolling body has swung in.
-        let first = 48;
         let speed = driven.at("speed", 0.5)?;
-        let states: Vec<[f64; 2]> =
-            (first..yaw.len()).map(|index| [slip[index] * speed, yaw[index]]).collect();
-        let found = Decay::of(&states, 1.0 / 240.0).context("a swing")?;
-        let [frequency, damping] = SingleTrack::of(name)?.yaw_mode(speed);
-        let source = format!("linear single-track model, {THEORY}");
+        let ours: Vec<[f64; 2]> =
+            slip.iter().zip(yaw).map(|(slip, yaw)| [slip * speed, *yaw]).collect();
+        let model = RollingTrack::of(name)?;
+        let angles = telemetry.column("steer angle")?;
+        let rolling = model.response(angles, interval, speed);
+        let flat = model.without_roll().response(angles, interval, speed);
+        let decay =
+            |states: &[[f64; 2]]| Decay::of(&states[STRAIGHT..], interval).context("a swing");
+        let [found, expected] = [decay(&ours)?, decay(&rolling)?];
+        let source = format!("linear single-track model with roll, {THEORY}");
         checks.push(Check::relative(
             format!("{name}: natural frequency of yaw at 100 km/h"),
             source.clone(),
-            [found.frequency, frequency],
+            [found.frequency, expected.frequency],
             "Hz",
-            0.1,
+            0.03,
         ));
         checks.push(Check::absolute(
             format!("{name}: damping ratio of yaw at 100 km/h"),
             source,
-            [found.damping_ratio, damping],
+            [found.damping_ratio, expected.damping_ratio],
             "",
-            0.1,
+            0.03,
         ));
+        let [frequency, damping] = model.flat.yaw_mode(speed);
+        table.push(vec![
+            name.to_owned(),
+            format!("{} Hz", significant(frequency, 3)),
+            significant(damping, 3),
+        ]);
+        let times = telemetry.time();
+        let line = |name: &str, states: &[[f64; 2]]| {
+            let points =
+                times.iter().zip(states).map(|(time, state)| (*time, state[1].to_degrees()));
+            Series::new(name, points.collect::<Vec<_>>())
+        };
+        let chart =
+            Chart::over_time("Yaw rate after a touch of the steering wheel", "yaw rate (°/s)")
+                .series(line("ours", &ours))
+                .series(line("linear, with roll", &rolling))
+                .series(line("linear, without roll", &flat));
+        charts.push(chart);
     }
-    Ok(checks)
+    let chart = charts.into_iter().next().context("a car")?;
+    Ok(YawModes { checks, table, chart })
 }
 
 /// Time and way of a coast-down.
@@ -326,12 +371,12 @@ pub fn braking() -> Result<Vec<Check>> {
         let [transfer, expected_transfer, moment] = load_transfer(name, &driven, &resistance)?;
         checks.push(Check::relative(
             format!("{name}: load that goes to the front axle in it"),
-            "moments about the contacts: (m a h + Σ I a/R)/l, less the air",
+            "moments about the contacts: (m a h + Σ I a/R + m g h θ)/l, less the air",
             [transfer, expected_transfer],
             "N",
             0.02,
         ));
-        let pitch = driven.at("pitch", AFTER)? - driven.at("pitch", 1.0 / 1e6)?;
+        let pitch = driven.at("pitch", AFTER)? - driven.at("pitch", 0.0)?;
         checks.push(Check::relative(
             format!("{name}: pitch in it"),
             format!("springs and tires, {STANCE}"),
@@ -346,7 +391,8 @@ pub fn braking() -> Result<Vec<Check>> {
 /// Part of a gentle stop at which it is steady (dimensionless).
 const AFTER: f64 = 0.6;
 
-/// Load that has gone to the front axle (N), what is expected, and the moment that does it (N·m).
+/// Load that has gone to the front axle (N), what is expected, and by how much the moment of the
+/// tires has grown since the car rolled (N·m).
 fn load_transfer(name: &str, driven: &Driven, resistance: &Resistance) -> Result<[f64; 3]> {
     let car = vehicle(name)?;
     let mechanics = car.mechanics();
@@ -361,6 +407,10 @@ fn load_transfer(name: &str, driven: &Driven, resistance: &Resistance) -> Result
     let pushed = resistance.mass * deceleration - resistance.air * speed * speed;
     let moment = pushed * height + spin * deceleration;
     let SingleTrack { mass, places: [a, b], .. } = SingleTrack::of(name)?;
-    let at_rest = mass * f64::from(GRAVITY) * b / (a + b);
-    Ok([front(AFTER)? - at_rest, moment / (a + b), moment])
+    let weight = mass * f64::from(GRAVITY);
+    // The body leans forward over its contacts.
+    let leaned = weight * height * driven.at("pitch", AFTER)?.abs();
+    let rolled = resistance.rolling + resistance.bearings * SPEED;
+    let transfer = front(AFTER)? - weight * b / (a + b);
+    Ok([transfer, (moment + leaned) / (a + b), moment - rolled * height])
 }

@@ -71,6 +71,16 @@ impl Corner {
 /// spring `k_s`, tire `k_t` and bar `κ`, and mass and moments of inertia without those of the
 /// wheels.
 pub fn natural_frequencies<Tire>(params: &MechanicalParams<Tire>) -> Frequencies {
+    natural_frequencies_at(params, 0.0)
+}
+
+/// The natural frequencies of a vehicle whose center of mass stands at a `height` (m): its weight
+/// turns it over as it leans, which lowers those of pitch and roll, see [`natural_frequencies`].
+///
+/// ```text
+/// J_θ θ'' - Σk x z + (Σk x² - m g h) θ = 0,   J_φ φ'' + (Σk' y² - m g h) φ = 0
+/// ```
+pub fn natural_frequencies_at<Tire>(params: &MechanicalParams<Tire>, height: f64) -> Frequencies {
     let body = &params.rigid_body;
     let [mut mass, mut pitch, mut roll] =
         [body.mass, body.inertia.x, body.inertia.z].map(f64::from);
@@ -87,6 +97,9 @@ pub fn natural_frequencies<Tire>(params: &MechanicalParams<Tire>) -> Frequencies
         pitch -= corner.mass * x * x;
         roll -= corner.mass * y * y;
     }
+    let overturning = f64::from(body.mass * GRAVITY) * height;
+    kxx -= overturning;
+    kyy -= overturning;
     let (a, d, square) = (k / mass, kxx / pitch, kx * kx / (mass * pitch));
     let root = (0.25 * (a - d) * (a - d) + square).sqrt();
     let hertz = |squared: f64| (squared.max(0.0).sqrt() / std::f64::consts::TAU) as Real;
@@ -97,13 +110,14 @@ pub fn natural_frequencies<Tire>(params: &MechanicalParams<Tire>) -> Frequencies
 }
 
 /// How a vehicle stands on its springs and tires under small loads from the side and from ahead.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Stance {
     /// Weight (N), and height of the center of mass above the ground (m).
     weight: f64,
     height: f64,
-    /// Height of the roll axis below the center of mass (m).
+    /// Height of the roll axis below the center of mass (m), and of the roll center at each wheel.
     roll_axis: f64,
+    roll_centers: Vec<f64>,
     /// Roll stiffness of springs, bars and tires, and that of tires alone (N·m/rad).
     roll: f64,
     roll_of_tires: f64,
@@ -119,6 +133,7 @@ impl Stance {
             weight,
             height,
             roll_axis: 0.0,
+            roll_centers: Vec::new(),
             roll: 0.0,
             roll_of_tires: 0.0,
             bounce: [0.0; 3],
@@ -133,9 +148,22 @@ impl Stance {
             stance.roll += corner.on_tire(corner.spring + corner.bars) * y * y;
             stance.roll_of_tires += y * y / corner.tire.max(f64::MIN_POSITIVE);
             let load = f64::from(params.suspension_forces[wheel].sprung_mass * GRAVITY);
-            stance.roll_axis -= load / weight * corner.aside * y;
+            let center = -corner.aside * y;
+            stance.roll_axis += load / weight * center;
+            stance.roll_centers.push(center);
         }
         stance
+    }
+
+    /// Height of the roll center at a wheel (m).
+    pub fn roll_center(&self, wheel: usize) -> f64 {
+        self.roll_centers.get(wheel).copied().unwrap_or(0.0)
+    }
+
+    /// Roll stiffness, less what the weight turns over as the body leans about the roll axis
+    /// (N·m/rad).
+    pub fn roll_stiffness(&self) -> f64 {
+        self.roll - self.weight * (self.height - self.roll_axis)
     }
 
     /// Roll by lateral acceleration (rad s²/m).
@@ -149,7 +177,7 @@ impl Stance {
     pub fn roll_gradient(&self) -> f64 {
         let moment = self.weight * (self.height - self.roll_axis);
         let on_tires = self.weight * self.roll_axis / self.roll_of_tires;
-        (moment / (self.roll - moment) + on_tires) / f64::from(GRAVITY)
+        (moment / self.roll_stiffness() + on_tires) / f64::from(GRAVITY)
     }
 
     /// Pitch, nose up, under a `moment` that turns the nose down (N·m), without anti-dive (rad).

@@ -5,8 +5,10 @@ use std::f64::consts::TAU;
 
 use anyhow::{Result, bail};
 use vehicle_rapier::core::context::GRAVITY;
+use vehicle_rapier::core::diagnosis::modes::QuarterCar;
 use vehicle_rapier::core::tire::models::{AnyTire, BrushTire};
 
+use super::Stance;
 use crate::presets::vehicle;
 
 /// The linear single-track model of a vehicle on default tires, whose lateral forces act behind the
@@ -113,6 +115,99 @@ impl SingleTrack {
         let [[a, b], [c, d]] = self.matrix(speed);
         let pulse = (a * d - b * c).max(0.0).sqrt();
         [pulse / TAU, -(a + d) / (2.0 * pulse)]
+    }
+}
+
+/// A linear single-track model whose body rolls on its springs and dampers.
+///
+/// ```text
+/// m (v' + v_x r) = Y_f + Y_r,   I r' = (a - t_f) Y_f - (b + t_r) Y_r
+/// I_x p' = Σ d Y - K φ - C p,   φ' = p
+/// Y = C_i (δ - (v ± x r + d p)/v_x)
+/// ```
+///
+/// with the distances `d` of the center of mass from the roll centers: contacts follow the body
+/// about these.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RollingTrack {
+    /// What it is without roll.
+    pub flat: SingleTrack,
+    /// Heights of the center of mass above the roll centers of the axles (m).
+    pub arms: [f64; 2],
+    /// Moment of inertia of the body about its length (kg·m²).
+    pub inertia: f64,
+    /// Roll stiffness, less what the weight turns over (N·m/rad).
+    pub stiffness: f64,
+    /// Roll damping (N·m·s/rad).
+    pub damping: f64,
+}
+
+impl RollingTrack {
+    /// That of a preset of four wheels.
+    ///
+    /// # Errors
+    ///
+    /// As of [`SingleTrack::of`].
+    pub fn of(name: &str) -> Result<Self> {
+        let flat = SingleTrack::of(name)?;
+        let vehicle = vehicle(name)?;
+        let mechanics = vehicle.mechanics();
+        let height = mechanics.standing_height(&vehicle.file().frame, GRAVITY);
+        let stance = Stance::of(mechanics, height.into());
+        let aside = |wheel: usize| f64::from(mechanics.suspensions[wheel].attachment.translation.x);
+        let (mut damping, mut inertia) = (0.0, f64::from(mechanics.rigid_body.inertia.z));
+        for wheel in 0..4 {
+            let quarter = QuarterCar::of(mechanics, wheel, GRAVITY);
+            let square = aside(wheel).powi(2);
+            damping += square * quarter.map_or(0.0, |quarter| quarter.damping);
+            inertia -= square * quarter.map_or(0.0, |quarter| quarter.wheel_mass);
+        }
+        let arms = [0, 2].map(|wheel| f64::from(height) - stance.roll_center(wheel));
+        Ok(Self { flat, arms, inertia, stiffness: stance.roll_stiffness(), damping })
+    }
+
+    /// Slopes of (v, r, p, φ) at a `speed` (m/s) and a steer angle (rad).
+    fn slopes(&self, [v, r, p, phi]: [f64; 4], speed: f64, angle: f64) -> [f64; 4] {
+        let SingleTrack { mass, inertia, places: [a, b], stiffnesses, trails, .. } = self.flat;
+        let [front_arm, rear_arm] = self.arms;
+        let front = stiffnesses[0] * (angle - (v + a * r + front_arm * p) / speed);
+        let rear = -stiffnesses[1] * (v - b * r + rear_arm * p) / speed;
+        [
+            (front + rear) / mass - speed * r,
+            ((a - trails[0]) * front - (b + trails[1]) * rear) / inertia,
+            (front_arm * front + rear_arm * rear - self.stiffness * phi - self.damping * p)
+                / self.inertia,
+            p,
+        ]
+    }
+
+    /// Lateral velocity (m/s) and yaw rate (rad/s) after each of these steer angles (rad), which
+    /// are an `interval` (s) apart, at a `speed` (m/s), from straight on.
+    pub fn response(&self, angles: &[f64], interval: f64, speed: f64) -> Vec<[f64; 2]> {
+        const PARTS: u32 = 8;
+        let h = interval / f64::from(PARTS);
+        let mut state = [0.0; 4];
+        let mut before = 0.0;
+        let mut after = |angle: &f64| {
+            for part in 0..PARTS {
+                let share = (f64::from(part) + 0.5) / f64::from(PARTS);
+                let turned = before + share * (angle - before);
+                // The midpoint rule, in parts so small that its error is none.
+                let slope = self.slopes(state, speed, turned);
+                let middle = [0, 1, 2, 3].map(|index| state[index] + 0.5 * h * slope[index]);
+                let slope = self.slopes(middle, speed, turned);
+                state = [0, 1, 2, 3].map(|index| state[index] + h * slope[index]);
+            }
+            before = *angle;
+            [state[0], state[1]]
+        };
+        angles.iter().map(|angle| after(angle)).collect()
+    }
+
+    /// This model without roll.
+    #[must_use]
+    pub fn without_roll(&self) -> Self {
+        Self { arms: [0.0; 2], ..*self }
     }
 }
 
