@@ -227,9 +227,9 @@ pub struct YawModes {
 }
 
 /// Steps per second in which yaw is measured (1/s).
-const YAW_RATE: f32 = 240.0;
+const YAW_RATE: f32 = 960.0;
 /// Steps after which the wheels are straight again.
-const STRAIGHT: usize = 26;
+const STRAIGHT: usize = 104;
 
 /// Natural frequency and damping of yaw, from how it swings out after a touch of the steering
 /// wheel.

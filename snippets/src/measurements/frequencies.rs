@@ -118,6 +118,8 @@ pub struct Stance {
     /// Height of the roll axis below the center of mass (m), and of the roll center at each wheel.
     roll_axis: f64,
     roll_centers: Vec<f64>,
+    /// Stiffness of spring and bar at each wheel as the body rolls (N/m).
+    roll_springs: Vec<f64>,
     /// Roll stiffness of springs, bars and tires, and that of tires alone (N·m/rad).
     roll: f64,
     roll_of_tires: f64,
@@ -134,6 +136,7 @@ impl Stance {
             height,
             roll_axis: 0.0,
             roll_centers: Vec::new(),
+            roll_springs: Vec::new(),
             roll: 0.0,
             roll_of_tires: 0.0,
             bounce: [0.0; 3],
@@ -151,6 +154,7 @@ impl Stance {
             let center = -corner.aside * y;
             stance.roll_axis += load / weight * center;
             stance.roll_centers.push(center);
+            stance.roll_springs.push(corner.spring + corner.bars);
         }
         stance
     }
@@ -158,6 +162,11 @@ impl Stance {
     /// Height of the roll center at a wheel (m).
     pub fn roll_center(&self, wheel: usize) -> f64 {
         self.roll_centers.get(wheel).copied().unwrap_or(0.0)
+    }
+
+    /// Stiffness of spring and bar at a wheel as the body rolls (N/m).
+    pub fn roll_spring(&self, wheel: usize) -> f64 {
+        self.roll_springs.get(wheel).copied().unwrap_or(0.0)
     }
 
     /// Roll stiffness, less what the weight turns over as the body leans about the roll axis

@@ -147,7 +147,7 @@ impl RollingTrack {
     ///
     /// # Errors
     ///
-    /// As of [`SingleTrack::of`].
+    /// As of [`SingleTrack::of`], or if its wheels have no mass.
     pub fn of(name: &str) -> Result<Self> {
         let flat = SingleTrack::of(name)?;
         let vehicle = vehicle(name)?;
@@ -157,10 +157,15 @@ impl RollingTrack {
         let aside = |wheel: usize| f64::from(mechanics.suspensions[wheel].attachment.translation.x);
         let (mut damping, mut inertia) = (0.0, f64::from(mechanics.rigid_body.inertia.z));
         for wheel in 0..4 {
-            let quarter = QuarterCar::of(mechanics, wheel, GRAVITY);
+            let Some(quarter) = QuarterCar::of(mechanics, wheel, GRAVITY) else {
+                bail!("{name}: wheels without mass")
+            };
             let square = aside(wheel).powi(2);
-            damping += square * quarter.map_or(0.0, |quarter| quarter.damping);
-            inertia -= square * quarter.map_or(0.0, |quarter| quarter.wheel_mass);
+            // The tire takes its part of the movement.
+            let (suspension, tire) = (stance.roll_spring(wheel), quarter.tire_stiffness);
+            let part = tire / (tire + suspension);
+            damping += square * quarter.damping * part * part;
+            inertia -= square * quarter.wheel_mass;
         }
         let arms = [0, 2].map(|wheel| f64::from(height) - stance.roll_center(wheel));
         Ok(Self { flat, arms, inertia, stiffness: stance.roll_stiffness(), damping })
