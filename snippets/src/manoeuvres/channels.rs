@@ -3,13 +3,14 @@
 use anyhow::Result;
 use rapier3d::prelude::*;
 
+use super::forces;
 use crate::measurements::{Motion, ProvingGround};
 use crate::telemetry::{Channel, Telemetry};
 use crate::truck::TRAILER;
 use crate::vehicle_choice::{add_train_values, train_channels, wheel_names};
 
 /// Channels of the driven vehicle that are found in every step.
-const OWN: [(&str, &str); 9] = [
+const OWN: [(&str, &str); 10] = [
     ("phase", ""),
     ("ahead", "m"),
     ("aside", "m"),
@@ -19,6 +20,7 @@ const OWN: [(&str, &str); 9] = [
     ("steer angle", "rad"),
     ("wanted speed", "m/s"),
     ("offset from the path", "m"),
+    ("energy at the wheels", "J"),
 ];
 
 /// Velocities of each vehicle (m/s), to the left and ahead as the driven one started, and up.
@@ -50,6 +52,8 @@ pub(super) struct Progress {
     /// Speed that the driver wants (m/s), and how far to the left of its path it is (m).
     pub(super) wanted_speed: f64,
     pub(super) offset: f64,
+    /// Energy that the drive has given to the wheels (J).
+    pub(super) energy: f64,
 }
 
 /// Where the run has begun.
@@ -105,6 +109,7 @@ fn recorded(ground: &ProvingGround) -> Vec<Channel> {
         channels.extend(VELOCITIES.map(|own| named(prefix(vehicle), own)));
     }
     channels.extend(train_channels(&ground.train, &names));
+    channels.extend(forces::channels(ground.front(), &names));
     channels
 }
 
@@ -131,13 +136,14 @@ impl Rows {
         let side_slip = if f64::from(motion.speed()) < ROLLS { 0.0 } else { motion.side_slip() };
         let mut row = vec![time, at.phase as f64, ahead, aside, at.way, at.turned];
         row.extend([f64::from(side_slip), f64::from(ground.steer_angle())]);
-        row.extend([at.wanted_speed, at.offset]);
+        row.extend([at.wanted_speed, at.offset, at.energy]);
         for vehicle in 0..self.vehicles {
             let velocity = ground.motion_of(vehicle).velocity;
             let [aside, ahead] = self.origin.seen(velocity);
             row.extend([aside, f64::from(velocity.y), ahead]);
         }
         add_train_values(&ground.train, &ground.world, &mut row)?;
+        row.extend(forces::values(ground.front()));
         self.rows.push(row);
         Ok(())
     }

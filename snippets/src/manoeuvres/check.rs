@@ -2,9 +2,13 @@
 
 use std::fmt::{self, Display};
 
+use vehicle_rapier::vehicle_file::{FileFormat, FilePosition};
+
 /// A fault of a scenario.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
+    /// Where it is in the file, as far as that is known.
+    pub position: Option<FilePosition>,
     /// Which field, such as `phases[1].until.time`; empty for the file as a whole.
     pub path: String,
     /// The requirement, and the value that does not meet it.
@@ -13,10 +17,21 @@ pub struct Fault {
 
 impl Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(FilePosition { line, column }) = self.position {
+            write!(f, "line {line}, column {column}: ")?;
+        }
         if !self.path.is_empty() {
             write!(f, "{}: ", self.path)?;
         }
         f.write_str(&self.message)
+    }
+}
+
+impl Fault {
+    /// A fault of the field at `path` of a scenario of this `text`.
+    pub(super) fn of_text(path: String, message: String, text: &str) -> Self {
+        let position = FilePosition::of_field(FileFormat::Json, text, &path);
+        Self { position, path, message }
     }
 }
 
@@ -69,7 +84,7 @@ impl Check {
             if step.starts_with('[') { path + &step } else { format!("{path}.{step}") }
         });
         let path = path.unwrap_or_default();
-        self.faults.push(Fault { path, message: message.into() });
+        self.faults.push(Fault { position: None, path, message: message.into() });
     }
 }
 

@@ -80,6 +80,10 @@ impl Run {
                 let middle = mean(self.values(stretch)?)?;
                 Some(mean(self.values(stretch)?.map(|value| (value - middle).powi(2)))?.sqrt())
             }
+            Quantity::Weighted { by, of } => {
+                let points: Vec<(f64, f64)> = self.points(of)?.collect();
+                by.rms(&points)
+            }
             Quantity::Slope { y, x, within, phase } => self.slope([x, y], *within, phase),
             Quantity::Gain(response) => {
                 let [real, imaginary] = self.response(response)?;

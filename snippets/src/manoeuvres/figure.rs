@@ -20,7 +20,7 @@ pub struct FigureSource {
 }
 
 /// Units in which figures are shown, with what a value in SI units is multiplied by.
-pub const UNITS: [(&str, f64); 18] = [
+pub const UNITS: [(&str, f64); 21] = [
     ("", 1.0),
     ("s", 1.0),
     ("m", 1.0),
@@ -39,6 +39,10 @@ pub const UNITS: [(&str, f64); 18] = [
     ("g/°", 1.0 / (DEGREES * G)),
     ("%", 100.0),
     ("N", 1.0),
+    ("N m", 1.0),
+    ("J", 1.0),
+    // Of energy by way, J/m.
+    ("kWh/100 km", 1.0 / 36.0),
 ];
 
 /// Standard gravity (m/s²).
@@ -78,6 +82,13 @@ pub enum Quantity {
     Mean(Stretch),
     /// Root of the mean square of a channel's deviation from its mean.
     Rms(Stretch),
+    /// Root of the mean square of an acceleration as people feel it, weighted by frequency (m/s²).
+    Weighted {
+        /// How it is weighted.
+        by: Weighting,
+        /// The acceleration.
+        of: Stretch,
+    },
     /// Slope of the straight line with the least squares of one channel over another.
     Slope {
         /// The channel whose slope it is.
@@ -110,6 +121,16 @@ pub enum Quantity {
         /// By what it is reduced.
         by: Box<Quantity>,
     },
+}
+
+/// How accelerations are weighted by their frequency, after ISO 2631-1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Weighting {
+    /// Of the seat, up and down: W_k.
+    Vertical,
+    /// Of the seat, along and across: W_d.
+    Horizontal,
 }
 
 /// A channel between two moments.

@@ -81,7 +81,7 @@ pub(super) fn check_names(
 ) -> Result<()> {
     let fault = |path: &str, name: &str| {
         let known = channels.iter().copied();
-        anyhow::anyhow!("{path}: {}", unknown("channel", name, known))
+        manoeuvre.origin.fault(path, unknown("channel", name, known))
     };
     let is_known = |name: &str| channels.contains(&name);
     for (index, name) in manoeuvre.channels.iter().enumerate() {
@@ -100,17 +100,17 @@ pub(super) fn check_names(
         matches!(phase.steer, Steer::SteeringWheelAngle { ratio: None, .. }) && !has_ratio
     };
     if let Some(index) = manoeuvre.phases.iter().position(lacks_ratio) {
-        anyhow::bail!(
-            "phases[{index}].steer.steering_wheel_angle.ratio must be given for a vehicle whose file has no \
-             `steering_system.ratio`, got none"
-        );
+        let path = format!("phases[{index}].steer.steering_wheel_angle.ratio");
+        let message =
+            "must be given for a vehicle whose file has no `steering_system.ratio`, got none";
+        return Err(manoeuvre.origin.fault(&path, message.to_owned()));
     }
     let brakes = |phase: &Phase| matches!(phase.pedals, Pedals::Deceleration(_));
     let has_brakes = !ground.front().mechanics().params.brakes.is_empty();
     if let Some(index) = manoeuvre.phases.iter().position(brakes).filter(|_| !has_brakes) {
-        anyhow::bail!(
-            "phases[{index}].pedals.deceleration: the vehicle must have brakes, got none"
-        );
+        let path = format!("phases[{index}].pedals.deceleration");
+        let message = "the vehicle must have brakes, got none";
+        return Err(manoeuvre.origin.fault(&path, message.to_owned()));
     }
     Ok(())
 }
@@ -133,6 +133,7 @@ fn names_of<'a>(quantity: &'a Quantity, names: &mut Vec<&'a str>) {
         | Quantity::Peak(stretch)
         | Quantity::Mean(stretch)
         | Quantity::Rms(stretch)
+        | Quantity::Weighted { of: stretch, .. }
         | Quantity::Damping(stretch) => names_of_stretch(stretch, names),
         Quantity::Slope { y, x, .. } => names.extend([y.as_str(), x.as_str()]),
         Quantity::Gain(Response { output, input, .. })

@@ -41,6 +41,28 @@ impl Display for ScenarioError {
 
 impl std::error::Error for ScenarioError {}
 
+/// Where a scenario has been read, so that faults which only a vehicle shows are told with their
+/// place, too. It makes no difference to the scenario.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Origin {
+    file: Option<PathBuf>,
+    text: String,
+}
+
+impl PartialEq for Origin {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl Origin {
+    /// The fault of the field at `path`.
+    pub(super) fn fault(&self, path: &str, message: String) -> anyhow::Error {
+        let fault = Fault::of_text(path.to_owned(), message, &self.text);
+        ScenarioError { file: self.file.clone(), faults: vec![fault] }.into()
+    }
+}
+
 impl Manoeuvre {
     /// Reads a scenario in JSON, and its tables, whose paths begin in `folder`.
     ///
@@ -49,11 +71,17 @@ impl Manoeuvre {
     /// The first fault of syntax, or all faults of what it says.
     pub fn from_json(text: &str, folder: &Path) -> Result<Self, ScenarioError> {
         let of_faults = |faults| ScenarioError { file: None, faults };
+        let placed = |fault: Fault| Fault::of_text(fault.path, fault.message, text);
         let mut manoeuvre = parse(text).map_err(|fault| of_faults(vec![fault]))?;
         let mut check = Check::default();
         manoeuvre.check(&mut check);
         manoeuvre.load_tables(folder, &mut check);
-        if check.faults.is_empty() { Ok(manoeuvre) } else { Err(of_faults(check.faults)) }
+        if check.faults.is_empty() {
+            manoeuvre.origin = Origin { file: None, text: text.to_owned() };
+            Ok(manoeuvre)
+        } else {
+            Err(of_faults(check.faults.into_iter().map(placed).collect()))
+        }
     }
 
     /// Reads the scenario of the file at `path`.
@@ -66,7 +94,10 @@ impl Manoeuvre {
         let text = text.with_context(|| format!("cannot read `{}`", path.display()))?;
         let folder = path.parent().unwrap_or(Path::new(""));
         let manoeuvre = Self::from_json(&text, folder);
-        Ok(manoeuvre.map_err(|error| ScenarioError { file: Some(path.to_owned()), ..error })?)
+        let of_file = |error| ScenarioError { file: Some(path.to_owned()), ..error };
+        let mut manoeuvre = manoeuvre.map_err(of_file)?;
+        manoeuvre.origin.file = Some(path.to_owned());
+        Ok(manoeuvre)
     }
 
     /// The ready manoeuvre of this name, or the scenario of the file at this path.
@@ -105,10 +136,14 @@ fn parse(text: &str) -> Result<Manoeuvre, Fault> {
     let manoeuvre: Manoeuvre = parsed.map_err(|error| {
         let path = error.path().to_string();
         let path = if path == "." { String::from("the scenario") } else { path };
-        Fault { path, message: with_suggestion(&error.into_inner().to_string()) }
+        Fault { position: None, path, message: with_suggestion(&error.into_inner().to_string()) }
     })?;
     let end = deserializer.end();
-    end.map_err(|error| Fault { path: "the end".into(), message: error.to_string() })?;
+    end.map_err(|error| Fault {
+        position: None,
+        path: "the end".into(),
+        message: error.to_string(),
+    })?;
     Ok(manoeuvre)
 }
 

@@ -26,7 +26,7 @@ macro_rules! ready {
 }
 
 /// All ready manoeuvres, in the order in which they are listed and driven.
-pub static READY: [Ready; 22] = ready![
+pub static READY: [Ready; 23] = ready![
     "acceleration",
     "braking",
     "split_friction_braking",
@@ -45,6 +45,7 @@ pub static READY: [Ready; 22] = ready![
     "fishhook",
     "j_turn",
     "coast_down",
+    "constant_speed",
     "hill_start",
     "trailer_sway",
     "rear_amplification",

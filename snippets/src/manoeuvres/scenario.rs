@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::figure::FigureSource;
+use super::read::Origin;
 use super::signal::Signal;
 
 /// The version of the files that this build reads.
@@ -46,6 +47,9 @@ pub struct Manoeuvre {
     /// What it comes to.
     #[serde(default)]
     pub figures: Vec<FigureSource>,
+    /// Where it has been read.
+    #[serde(skip)]
+    pub(super) origin: Origin,
 }
 
 /// What a vehicle must have for a manoeuvre.

@@ -20,7 +20,8 @@ pub struct TableSource {
     pub time: String,
     /// Name of the column of values.
     pub column: String,
-    /// Names of further columns, such as that of the other wheel: the values are the means of a row.
+    /// Names of further columns, such as that of the other wheel: values are then the means of a
+    /// row.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub mean_with: Vec<String>,
     /// What values are multiplied by, such as 0.0174533 for degrees.

@@ -7,6 +7,7 @@ use vehicle_rapier::drivetrain::blocks::Selector;
 use vehicle_rapier::vehicle_file::AnyDrive;
 
 use super::channels::{Progress, Rows};
+use super::forces::drive_power;
 use super::pilot::Pilot;
 use super::scenario::{Lever, Phase, Until};
 use crate::measurements::{Motion, ProvingGround};
@@ -86,6 +87,7 @@ impl Trip {
         self.progress.turned += f64::from(turn);
         self.progress.wanted_speed = pilot.wanted_speed.into();
         self.progress.offset = pilot.offset().into();
+        self.progress.energy += drive_power(ground.front()) * self.dt;
         self.last = now;
         self.rows.push(self.time(), ground, &self.progress)
     }

@@ -52,6 +52,9 @@ impl Quantity {
             | Self::Mean(stretch)
             | Self::Rms(stretch)
             | Self::Damping(stretch) => stretch.check(manoeuvre, check, depth),
+            Self::Weighted { of: stretch, .. } => {
+                check.field("weighted.of", |check| stretch.check(manoeuvre, check, depth));
+            }
             Self::Slope { within: [low, high], phase, .. } => check.field("slope", |check| {
                 check.within("within[0]", *low, NUMBERS);
                 check.within("within[1]", *high, [*low, NUMBERS[1]]);

@@ -2,6 +2,7 @@
 
 mod closed_forms;
 mod faults;
+mod inputs;
 mod mutated;
 mod presets;
 mod program;
