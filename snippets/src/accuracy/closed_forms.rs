@@ -93,8 +93,8 @@ pub(super) fn chapter() -> Result<Chapter> {
             text: vec![
                 "What is left of the amplitude of bounce after 10 s without dampers, where all should be. Half is a damping \
                  ratio of 0.01, beside which dampers have 0.2 to 0.5. Wheels with mass are implicit, and lose in long \
-                 steps; wheels without mass lose in substeps, in which their jounce follows the body without a new \
-                 look at the road."
+                 steps; with wheels without mass, the body goes through a frame by \
+                 the velocity of its last substep, as in the reference, and loses in substeps."
                     .into(),
             ],
             table: losses()?,

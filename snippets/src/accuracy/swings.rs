@@ -368,7 +368,7 @@ fn free_body(params: &MechanicalParams) -> Result<Vec<Check>> {
         .windows(2)
         .map(|pair| (angle(&pair[1][0]) - angle(&pair[0][0]) + PI).rem_euclid(TAU) - PI)
         .sum();
-    // ω₁' = (I₁ - I₃)/I₁ ω₂ ω₃, ω₂' = -(I₁ - I₃)/I₁ ω₁ ω₃: the rates turn about the axis of the body.
+    // ω₁' = (I₁ - I₃)/I₁ ω₂ ω₃, ω₂' = -(I₁ - I₃)/I₁ ω₁ ω₃: the rates turn in the body.
     let expected = f64::from((MOMENTS.z - MOMENTS.x) / MOMENTS.x * SPIN.z);
     let apart = rates.iter().map(|[one, other]| f64::from((*one - *other).length()));
     let (before, after) = (of(SPIN), of(rates[599][0]));

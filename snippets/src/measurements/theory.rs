@@ -193,7 +193,7 @@ impl RollingTrack {
         let h = interval / f64::from(PARTS);
         let mut state = [0.0; 4];
         let mut before = 0.0;
-        let mut after = |angle: &f64| {
+        let after = |angle: &f64| {
             for part in 0..PARTS {
                 let share = (f64::from(part) + 0.5) / f64::from(PARTS);
                 let turned = before + share * (angle - before);
@@ -206,7 +206,7 @@ impl RollingTrack {
             before = *angle;
             [state[0], state[1]]
         };
-        angles.iter().map(|angle| after(angle)).collect()
+        angles.iter().map(after).collect()
     }
 
     /// This model without roll.
