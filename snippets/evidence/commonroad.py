@@ -134,7 +134,7 @@ def vehicle(p, name):
                 "suspension_force_point": contact,
                 "tire_force_point": contact,
             })
-            forces.append({"stiffness": stiffness, "damping": damping, "sprung_mass": sprung})
+            forces.append({"stiffness": stiffness, "damping": damping, "sprung_mass": 0.5 * load})
             wheels.append({
                 "mass": 0.5 * axle_mass,
                 "tire_stiffness": p.K_zt,

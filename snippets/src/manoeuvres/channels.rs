@@ -10,7 +10,7 @@ use crate::truck::TRAILER;
 use crate::vehicle_choice::{add_train_values, train_channels, wheel_names};
 
 /// Channels of the driven vehicle that are found in every step.
-const OWN: [(&str, &str); 10] = [
+const OWN: [(&str, &str); 11] = [
     ("phase", ""),
     ("ahead", "m"),
     ("aside", "m"),
@@ -21,6 +21,7 @@ const OWN: [(&str, &str); 10] = [
     ("wanted speed", "m/s"),
     ("offset from the path", "m"),
     ("energy at the wheels", "J"),
+    ("post", "m"),
 ];
 
 /// Velocities of each vehicle (m/s), to the left and ahead as the driven one started, and up.
@@ -54,6 +55,8 @@ pub(super) struct Progress {
     pub(super) offset: f64,
     /// Energy that the drive has given to the wheels (J).
     pub(super) energy: f64,
+    /// Height of the posts that go up (m).
+    pub(super) post: f64,
 }
 
 /// Where the run has begun.
@@ -136,7 +139,7 @@ impl Rows {
         let side_slip = if f64::from(motion.speed()) < ROLLS { 0.0 } else { motion.side_slip() };
         let mut row = vec![time, at.phase as f64, ahead, aside, at.way, at.turned];
         row.extend([f64::from(side_slip), f64::from(ground.steer_angle())]);
-        row.extend([at.wanted_speed, at.offset, at.energy]);
+        row.extend([at.wanted_speed, at.offset, at.energy, at.post]);
         for vehicle in 0..self.vehicles {
             let velocity = ground.motion_of(vehicle).velocity;
             let [aside, ahead] = self.origin.seen(velocity);

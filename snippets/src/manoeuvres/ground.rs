@@ -4,6 +4,7 @@ use anyhow::{Context, Result};
 use rapier3d::prelude::*;
 use vehicle_rapier::core::math::{TAU, cos};
 
+use super::posts::on_posts;
 use super::scenario::{Ground, Roughness};
 use crate::measurements::{ProvingGround, Setting};
 use crate::noise::Noise;
@@ -25,6 +26,9 @@ const REFERENCE: Real = 0.1;
 
 /// The vehicle of `name` at rest on `ground`, with its brakes on.
 pub(super) fn on_ground(name: &str, setting: &Setting, ground: &Ground) -> Result<ProvingGround> {
+    if let Some(posts) = &ground.posts {
+        return on_posts(name, setting, ground, posts);
+    }
     let turn = Rotation::from_rotation_x(-ground.slope as Real);
     let setting = Setting { friction: ground.friction as Real, ..*setting };
     let Some(left) = ground.left_friction else {

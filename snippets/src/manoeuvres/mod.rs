@@ -29,6 +29,7 @@ mod forces;
 mod ground;
 pub mod page;
 mod pilot;
+mod posts;
 mod read;
 pub mod ready;
 mod run;
@@ -45,11 +46,12 @@ mod weighting;
 pub use check::Fault;
 pub use figure::{FigureSource, Moment, Quantity, Response, Stretch, UNITS, Weighting};
 pub use fit::misfit;
+pub(crate) use posts::Post;
 pub use read::{ScenarioError, json_schema};
 pub use run::{DrivenPhase, Outcome, Run};
 pub use scenario::{
-    Ground, Lever, Manoeuvre, Needs, Output, Pedals, Phase, Roughness, SCENARIO_VERSION, Section,
-    Start, Steer, SteeredWheel, Until,
+    Ground, Lever, Manoeuvre, Needs, Output, Pedals, Phase, PostMotion, Posts, Roughness,
+    SCENARIO_VERSION, Section, Start, Steer, SteeredWheel, Until,
 };
 pub use signal::Signal;
 pub use table::TableSource;

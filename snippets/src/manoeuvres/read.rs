@@ -119,6 +119,10 @@ impl Manoeuvre {
     }
 
     fn load_tables(&mut self, folder: &Path, check: &mut Check) {
+        let posts = self.ground.posts.as_mut().and_then(|posts| posts.height.table_mut());
+        if let Some(table) = posts {
+            check.field("ground.posts.height.table", |check| table.load(folder, check));
+        }
         for (index, phase) in self.phases.iter_mut().enumerate() {
             for (name, signal) in phase.signals_mut() {
                 if let Some(table) = signal.table_mut() {

@@ -26,7 +26,7 @@ macro_rules! ready {
 }
 
 /// All ready manoeuvres, in the order in which they are listed and driven.
-pub static READY: [Ready; 23] = ready![
+pub static READY: [Ready; 24] = ready![
     "acceleration",
     "braking",
     "split_friction_braking",
@@ -50,6 +50,7 @@ pub static READY: [Ready; 23] = ready![
     "trailer_sway",
     "rear_amplification",
     "rough_road",
+    "four_posts",
 ];
 
 /// The ready manoeuvre of this name.

@@ -143,7 +143,8 @@ impl Manoeuvre {
     }
 
     fn record(&self, ground: &mut ProvingGround, pilot: &mut Pilot) -> Result<Run> {
-        let mut trip = Trip::new(ground)?;
+        let posts = self.ground.posts.as_ref().map(|posts| posts.height.clone());
+        let mut trip = Trip::new(ground, posts)?;
         let mut phases = Vec::new();
         let mut cut_short = None;
         for (index, phase) in self.phases.iter().enumerate() {

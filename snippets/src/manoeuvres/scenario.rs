@@ -83,12 +83,37 @@ pub struct Ground {
     /// Roughness of the road, which is level otherwise.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub roughness: Option<Roughness>,
+    /// Posts on which the wheels of a standing vehicle are moved up and down.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub posts: Option<Posts>,
+}
+
+/// Posts below the wheels, one for each, that move up and down.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Posts {
+    /// Which of them go up together.
+    pub motion: PostMotion,
+    /// Height over the time of the manoeuvre (m), 0 at its beginning.
+    pub height: Signal,
+}
+
+/// Which posts go up together; the others go down as far.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum PostMotion {
+    /// All of them.
+    Heave,
+    /// Those behind the center of mass: the nose goes down.
+    Pitch,
+    /// Those on the left: the vehicle leans to the right.
+    Roll,
 }
 
 impl Default for Ground {
     /// Dry asphalt, as data sheets are measured on.
     fn default() -> Self {
-        Self { friction: 1.1, left_friction: None, slope: 0.0, roughness: None }
+        Self { friction: 1.1, left_friction: None, slope: 0.0, roughness: None, posts: None }
     }
 }
 

@@ -9,7 +9,9 @@ use vehicle_rapier::vehicle_file::AnyDrive;
 use super::channels::{Progress, Rows};
 use super::forces::drive_power;
 use super::pilot::Pilot;
+use super::posts::move_posts;
 use super::scenario::{Lever, Phase, Until};
+use super::signal::Signal;
 use crate::measurements::{Motion, ProvingGround};
 
 /// Part by which speed and yaw rate may change in what is steady (dimensionless), and the least
@@ -26,16 +28,19 @@ pub(super) struct Trip {
     last: Motion,
     steps: u32,
     dt: f64,
+    /// Height of posts over time (m), if the vehicle stands on some.
+    posts: Option<Signal>,
 }
 
 impl Trip {
-    pub(super) fn new(ground: &ProvingGround) -> Result<Self> {
+    pub(super) fn new(ground: &ProvingGround, posts: Option<Signal>) -> Result<Self> {
         let mut trip = Self {
             rows: Rows::new(ground),
             progress: Progress::default(),
             last: ground.motion(),
             steps: 0,
             dt: ground.dt().into(),
+            posts,
         };
         trip.rows.push(0.0, ground, &trip.progress)?;
         Ok(trip)
@@ -61,6 +66,10 @@ impl Trip {
             let time = self.time() - begin.0;
             let commands = pilot.commands(phase, time, ground, self.dt as Real);
             apply(ground, &commands);
+            if let Some(posts) = &self.posts {
+                self.progress.post = posts.at(self.time() + self.dt);
+                move_posts(ground, self.progress.post as Real);
+            }
             let at =
                 || format!("in phase \"{}\", {:.2} s after the start", phase.name, self.time());
             ground.step().with_context(at)?;

@@ -61,6 +61,10 @@ impl Manoeuvre {
                 }
             });
         }
+        if self.ground.posts.is_some() {
+            let is_at_rest = self.start.speed == 0.0;
+            check.require("start.speed", is_at_rest, "0 on posts", self.start.speed);
+        }
         let needs_speed = |phase: &Phase| matches!(phase.steer, Steer::LateralAcceleration(_));
         if let Some(index) = self.phases.iter().position(needs_speed)
             && self.start.speed <= 0.0
@@ -109,6 +113,13 @@ impl Ground {
         check.within("slope", self.slope, [-0.5, 0.5]);
         if let Some(friction) = self.left_friction {
             check.within("left_friction", friction, FRICTIONS);
+        }
+        if let Some(posts) = &self.posts {
+            check.field("posts.height", |check| posts.height.check(check));
+            let is_plain =
+                self.slope == 0.0 && self.left_friction.is_none() && self.roughness.is_none();
+            let requirement = "on a level ground of one friction";
+            check.require("posts", is_plain, requirement, "slope, left_friction or roughness");
         }
         if let Some(roughness) = &self.roughness {
             check.within("roughness.density", roughness.density, DENSITIES);

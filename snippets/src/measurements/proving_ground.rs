@@ -14,6 +14,7 @@ use vehicle_rapier::vehicle_file::{
 };
 use vehicle_rapier::{RoadQueryShape, StepError};
 
+use crate::manoeuvres::Post;
 use crate::own_tires::own_tires;
 use crate::presets;
 
@@ -104,6 +105,8 @@ pub struct ProvingGround {
     pub train: Vec<AnyRapierVehicle>,
     /// Time since it was put there (s).
     pub time: Real,
+    /// Posts below the wheels, of a rig.
+    pub(crate) posts: Vec<Post>,
 }
 
 /// The file of `vehicle` on wheels that are swept as this `shape`: with all parameters, of which
@@ -244,7 +247,7 @@ impl ProvingGround {
         let ground = Pose::from_parts(Vector::ZERO, turn);
         let train = insert_train(name, &own, setting, &mut world, ground)?;
         let name = own.file().name.clone();
-        let mut ground = Self { name, world, train, time: 0.0 };
+        let mut ground = Self { name, world, train, time: 0.0, posts: Vec::new() };
         ground.drive(0.0, 1.0, 0.0);
         Ok(ground)
     }

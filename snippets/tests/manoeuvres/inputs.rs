@@ -171,3 +171,86 @@ fn faults_that_a_vehicle_shows_have_their_line() -> Result<()> {
     assert!(said.contains("phases[0].until.time: must be within"), "{said}");
     Ok(())
 }
+
+/// A complex number.
+#[derive(Clone, Copy)]
+struct Complex(f64, f64);
+
+impl Complex {
+    fn times(self, other: Self) -> Self {
+        Self(self.0 * other.0 - self.1 * other.1, self.0 * other.1 + self.1 * other.0)
+    }
+
+    fn by(self, other: Self) -> Self {
+        let square = other.0 * other.0 + other.1 * other.1;
+        let Self(real, imaginary) = self.times(Self(other.0, -other.1));
+        Self(real / square, imaginary / square)
+    }
+
+    fn less(self, other: Self) -> Self {
+        Self(self.0 - other.0, self.1 - other.1)
+    }
+}
+
+/// Gain of the body of a quarter car by its post at a frequency (Hz), with the mass `m_s` above the
+/// wheel.
+///
+/// ```text
+/// b = K u/(K - ω² m_s),   u (K + T - ω² m_u) - K b = T p,   K = k + j ω c,   T = k_t + j ω c_t
+/// ```
+fn quarter_car(vehicle: &AnyVehicle, frequency: f64) -> Result<f64> {
+    let mechanics = vehicle.mechanics();
+    let SuspensionDynamics::Unsprung(wheels) = &mechanics.suspension_dynamics else {
+        bail!("wheels with mass")
+    };
+    let (strut, wheel) = (&mechanics.suspension_forces[0], &wheels[0]);
+    let omega = std::f64::consts::TAU * frequency;
+    let spring = Complex(strut.stiffness.into(), omega * f64::from(strut.damping));
+    let tire = Complex(wheel.tire_stiffness.into(), omega * f64::from(wheel.tire_damping));
+    let inertia = |mass: f32| Complex(omega * omega * f64::from(mass), 0.0);
+    let body = spring.by(spring.less(inertia(strut.sprung_mass - wheel.mass)));
+    let both = Complex(spring.0 + tire.0, spring.1 + tire.1);
+    let hub = tire.by(both.less(inertia(wheel.mass)).less(spring.times(body)));
+    let Complex(real, imaginary) = body.times(hub);
+    Ok(real.hypot(imaginary))
+}
+
+#[test]
+fn a_car_on_posts_moves_as_its_quarters_do() -> Result<()> {
+    let folder = tempfile::tempdir()?;
+    let path = folder.path().join("car.json");
+    let name = path.to_string_lossy().into_owned();
+    let mut car: Value = serde_json::from_str(&car_on("limited_linear"))?;
+    let ride =
+        json!({ "unsprung_mass": 36.0, "tire_stiffness": 200_000.0, "bump_by_rebound": 1.0 });
+    let sheet = &mut car["mechanics"]["data_sheet"];
+    (sheet["ride"], sheet["front_share"]) = (json!([ride, ride]), json!(0.5));
+    fs::write(&path, car.to_string())?;
+    let vehicle = snippets::presets::vehicle(&name)?;
+    for frequency in [1.0, 2.0, 4.0, 8.0] {
+        let sine =
+            json!({ "sine": { "amplitude": 0.003, "frequency": frequency, "periods": 1000 } });
+        let response = json!({
+            "output": "y", "input": "post", "frequency": frequency, "phase": "shake"
+        });
+        let scenario = json!({
+            "version": 1,
+            "title": "Posts",
+            "ground": { "friction": 0.01, "posts": { "motion": "heave", "height": sine } },
+            "start": { "gear": "neutral" },
+            "phases": [
+                { "name": "begin", "until": { "time": 5.0 } },
+                { "name": "shake", "until": { "time": 10.0 } }
+            ],
+            "figures": [{ "name": "gain", "value": { "gain": response } }]
+        });
+        let manoeuvre = Manoeuvre::from_json(&scenario.to_string(), Path::new(""))?;
+        let setting = Setting { dt: 1.0 / 480.0, ..Setting::default() };
+        let Outcome::Driven(run) = manoeuvre.drive(&name, &setting)? else { bail!("it stands") };
+        let gain = run.figure(&manoeuvre.figures[0]).context("a gain")?;
+        let expected = quarter_car(&vehicle, frequency)?;
+        println!("{frequency} Hz: {gain:.4}, {expected:.4}");
+        assert!((gain / expected - 1.0).abs() < 0.01, "{frequency} Hz: {gain}, not {expected}");
+    }
+    Ok(())
+}

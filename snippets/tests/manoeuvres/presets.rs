@@ -77,7 +77,7 @@ fn vehicles_that_a_manoeuvre_is_not_for_are_told_why() -> Result<()> {
 
 /// Figures that change by more than 2 % from 60 to 240 steps per second, with the bound of each:
 /// those of single moments, of what the road does within a step, and small differences.
-const DEPENDS_ON_STEP: [(&str, &str, f64); 12] = [
+const DEPENDS_ON_STEP: [(&str, &str, f64); 15] = [
     ("braking", "largest deceleration", 0.06),
     ("split_friction_braking", "", 0.11),
     ("braking_in_turn", "largest side slip", 0.06),
@@ -90,6 +90,9 @@ const DEPENDS_ON_STEP: [(&str, &str, f64); 12] = [
     ("random_steer", "gain of", 0.03),
     ("sine_with_dwell", "yaw rate", 0.30),
     ("rough_road", "", 0.20),
+    ("four_posts", "body by post at 4", 0.07),
+    ("four_posts", "body by post at 8", 0.22),
+    ("four_posts", "", 0.05),
 ];
 
 #[test]
