@@ -8,7 +8,8 @@ use super::swings::losses;
 pub use super::swings::{conserved, natural};
 use super::turning::THEORY;
 pub use super::turning::{
-    Driven, SPEED, YawModes, at_a_fifth_of_gravity, braking, coast_down, small_angles, yaw_modes,
+    Driven, SPEED, YawModes, at_a_fifth_of_gravity, braking, coast_down, consumption, small_angles,
+    yaw_modes,
 };
 use crate::measurements::theory::SingleTrack;
 use crate::measurements::{ProvingGround, Setting};
@@ -57,6 +58,7 @@ pub(super) fn chapter() -> Result<Chapter> {
     let mut cornering = small_angles()?;
     cornering.extend(at_a_fifth_of_gravity()?);
     let mut along = coast_down()?;
+    along.extend(consumption()?);
     along.extend(braking()?);
     let modes = yaw_modes()?;
     let sections = vec![
@@ -74,7 +76,7 @@ pub(super) fn chapter() -> Result<Chapter> {
         section("Axle loads at rest", "After 3 s on level ground.", axle_loads()?),
         section(
             "Rolling and braking",
-            "Presets at 60 steps per second: rolling out in neutral, and a stop at 4 m/s² by the brakes alone. Loads \
+            "Presets at 60 steps per second: rolling out in neutral, holding a speed, and a stop at 4 m/s² by the brakes alone. Loads \
              and pitch are those after 60 % of the stop.",
             along,
         ),

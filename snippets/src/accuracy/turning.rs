@@ -332,6 +332,26 @@ pub fn coast_down() -> Result<Vec<Check>> {
     Ok(checks)
 }
 
+/// Energy that it takes to hold a speed.
+///
+/// # Errors
+///
+/// If a car cannot be driven.
+pub fn consumption() -> Result<Vec<Check>> {
+    let check = |name: &str| -> Result<Check> {
+        let driven = Driven::of_ready("constant_speed", name)?;
+        let expected = Resistance::of(name)?.force(driven.figure("mean speed")?);
+        Ok(Check::relative(
+            format!("{name}: energy at the wheels to hold 100 km/h, by the way"),
+            format!("rolling resistance, bearings and air, {THEORY}"),
+            [driven.figure("consumption")?, expected],
+            "J/m",
+            0.02,
+        ))
+    };
+    ROLLING.into_iter().map(check).collect()
+}
+
 /// A stop at 4 m/s² below the limit of tires, by the brakes alone.
 fn gentle_stop(name: &str) -> Result<Driven> {
     let json = json!({

@@ -42,18 +42,7 @@ fn coast_down_is_that_of_rolling_resistance_bearings_and_air() -> Result<()> {
 
 #[test]
 fn consumption_is_what_rolling_resistance_bearings_and_air_take() -> Result<()> {
-    let manoeuvre = Manoeuvre::of_name("constant_speed")?;
-    for name in ["city_car", "pick_up", "drift_car"] {
-        let Outcome::Driven(run) = manoeuvre.drive(name, &Setting::default())? else {
-            anyhow::bail!("{name} holds 100 km/h");
-        };
-        let (force, _) = resistance(name)?;
-        let run = (manoeuvre.clone(), run);
-        let (energy, speed) = (figure(&run, "consumption")?, figure(&run, "mean speed")?);
-        let expected = force(speed);
-        println!("{name}: {energy:.1} J/m, {expected:.1} N at {speed:.2} m/s");
-        assert!((energy / expected - 1.0).abs() < 0.02, "{name}: {energy} J/m, not {expected} N");
-    }
+    all_pass(closed_forms::consumption()?);
     Ok(())
 }
 
