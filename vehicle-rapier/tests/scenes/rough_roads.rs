@@ -4,7 +4,7 @@
 
 use crate::common::saloon::{plain_mechanics, saloon_mechanics, stiff_mechanics};
 use rapier3d::prelude::*;
-use snippets::ride::{Curve, Profile, RideCar, RideFigures, Trial};
+use snippets::ride::{Curve, Profile, RideFigures, Trial};
 use snippets::vehicles::sample_direct_drive;
 use vehicle_rapier::RoadQueryShape;
 use vehicle_rapier::core::context::GRAVITY;
