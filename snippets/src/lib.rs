@@ -1,6 +1,7 @@
 //! What the snippets share: vehicles, scenes and schedules; recorded telemetry, its summary and its
 //! report; and the console.
 
+pub mod accuracy;
 pub mod anti_lock;
 pub mod drivetrains;
 pub mod lowrider;

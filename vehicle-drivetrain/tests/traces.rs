@@ -9,16 +9,14 @@
 mod replay;
 mod support;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Result, ensure};
+use replay::comparison;
 use replay::drive::Drive;
 use replay::engine_drive::EngineReplay;
-use replay::row;
 use replay::vehicle::ReplayedVehicle;
-use support::free_run::{self, DURATION, LEAD, MEMBERS};
-use support::motion::{self, Axes};
 use support::one_step::OneStepJudge;
 use support::scenarios::{self, Scenario, TraceKind};
-use support::traces::{Row, Trace};
+use support::traces::Trace;
 use vehicle_core::frame::{CoordinateConversion, CoordinateSystem, Frame};
 use vehicle_core::math::Vec3;
 use vehicle_drivetrain::DirectDriveVehicle;
@@ -108,14 +106,9 @@ fn moved<V: ReplayedVehicle>(scenario: &Scenario) -> Result<bool> {
 fn single_steps<V: ReplayedVehicle>(
     drive: &Drive<V>,
     trace: &Trace,
-    mut judge: OneStepJudge<'_>,
+    judge: OneStepJudge<'_>,
 ) -> Result<bool> {
-    for (before, after) in trace.pairs() {
-        let mut vehicle = drive.vehicle_at(before)?;
-        drive.step(&mut vehicle, after)?;
-        row::compare(&mut judge, &vehicle, after, &drive.coordinates().frame);
-    }
-    let report = judge.finish();
+    let report = comparison::single_steps(drive, trace, judge)?;
     println!("{report}");
     Ok(report.passed())
 }
@@ -125,39 +118,10 @@ fn free_runs<V: ReplayedVehicle>(
     whole: &Trace,
     length_scale: f64,
 ) -> Result<bool> {
-    let frame = drive.coordinates().frame;
-    let axis = |axis: Vec3| axis.to_array().map(f64::from);
-    let axes = Axes {
-        longitudinal: axis(frame.longitudinal()),
-        lateral: axis(frame.lateral()),
-        vertical: axis(frame.vertical()),
-    };
     let mut has_passed = true;
-    for start in motion::starts(whole) {
-        let report = free_run(drive, start, &axes, length_scale)
-            .with_context(|| format!("run from step {}", start.step()))?;
-        println!("{} from step {}: {report}", whole.name, start.step());
+    for (step, report) in comparison::free_runs(drive, whole, length_scale)? {
+        println!("{} from step {step}: {report}", whole.name);
         has_passed &= report.passed();
     }
     Ok(has_passed)
-}
-
-fn free_run<V: ReplayedVehicle>(
-    drive: &Drive<V>,
-    start: Row<'_>,
-    axes: &Axes,
-    length_scale: f64,
-) -> Result<free_run::FreeRunReport> {
-    let recorded = motion::window(start, DURATION)?;
-    let reference: Vec<_> =
-        recorded.iter().map(|&row| motion::sample(row, axes)).collect::<Result<_>>()?;
-    let rows = motion::window(start, DURATION + LEAD)?;
-    let steps = &rows[1..];
-    let lead = (LEAD / f64::from(rows[rows.len() - 1].get("dt")?)).ceil() as usize;
-    let count = recorded.len() - 1 + lead;
-    let run = drive.run(start, steps, count, None, axes)?;
-    let ensemble: Vec<_> = (0..MEMBERS)
-        .map(|member| drive.run(start, steps, count, Some(member), axes))
-        .collect::<Result<_>>()?;
-    free_run::judge(&reference, &run, &ensemble, length_scale)
 }

@@ -12,6 +12,7 @@ mod frequencies;
 mod proving_ground;
 mod sheet_page;
 mod side_view;
+pub mod theory;
 
 pub use acceleration::{Launch, Moment, best_launch, launch, top_speed};
 pub use braking::{Stop, best_stop, stop};
@@ -20,7 +21,7 @@ pub(crate) use circle::slope;
 pub use circle::{Limit, Sample, SkidPad, skid_pad, turning_circle};
 pub(crate) use circle_driver::{CircleCommands, CircleDriver};
 pub use coasting::coast_down;
-pub use frequencies::{Frequencies, natural_frequencies};
+pub use frequencies::{Frequencies, Stance, natural_frequencies, natural_frequencies_at};
 pub use proving_ground::{Motion, ProvingGround, Setting};
 pub(crate) use proving_ground::{insert_train, update_train, wheel_base};
 pub use sheet_page::write_index;

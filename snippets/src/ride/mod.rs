@@ -2,12 +2,14 @@
 //! several lengths.
 
 mod car;
+mod curves;
 mod profile;
 mod recording;
 mod shaker;
 mod trial;
 
 pub use car::RideCar;
+pub use curves::Curve;
 pub use profile::Profile;
 pub use recording::{FINE, Obstacle, RATES, RideRecording, record, report, run_count};
 pub use shaker::{Shaken, ShakerRig, Transmitted};

@@ -7,7 +7,7 @@
 use nalgebra::{DMatrix, DVector};
 use vehicle_core::driveline::{CREEP, Element, LEAST_INERTIA};
 
-use crate::trees::Tree;
+use super::trees::Tree;
 
 /// Most steps of Newton's method.
 const MOST_STEPS: usize = 25;

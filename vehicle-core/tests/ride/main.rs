@@ -4,6 +4,7 @@ mod car;
 mod case;
 #[path = "../common/mod.rs"]
 mod common;
+mod comparison;
 mod model;
 mod reference;
 mod scheme;

@@ -3,6 +3,7 @@
 // Private to the test binary, and not seen from outside.
 #![allow(unreachable_pub)]
 
+pub mod comparison;
 mod direct_drive;
 pub mod drive;
 pub mod engine_drive;

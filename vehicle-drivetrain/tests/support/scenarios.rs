@@ -159,8 +159,7 @@ mod tests {
 
     #[test]
     fn parameters_and_tables_are_found_in_both_folders() -> Result<()> {
-        let root =
-            Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("traces_{}", std::process::id()));
+        let root = std::env::temp_dir().join(format!("traces_{}", std::process::id()));
         let (thin, full) = (root.join("drives"), root.join("drives_full"));
         std::fs::create_dir_all(&thin)?;
         std::fs::create_dir_all(&full)?;

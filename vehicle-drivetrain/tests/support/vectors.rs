@@ -267,8 +267,7 @@ mod tests {
 
     /// A fresh folder with these files.
     fn folder(name: &str, files: &[(&str, &str)]) -> Result<PathBuf> {
-        let folder =
-            Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}_{}", std::process::id()));
+        let folder = std::env::temp_dir().join(format!("{name}_{}", std::process::id()));
         std::fs::create_dir_all(&folder)?;
         for (file, text) in files {
             std::fs::write(folder.join(file), text)?;

@@ -1,46 +1,14 @@
 //! Wheels with mass over bumps, kerbs, washboards and hills, beside fine solutions.
 //!
-//! The curves of `tests/data/ride` are those of a model of its own, at 24000 steps per second: a
-//! car that slides without friction, and wheels that follow the profile as points.
+//! The curves of `tests/data/ride` are those of `snippets::ride::Curve`.
 
 use crate::common::saloon::{plain_mechanics, saloon_mechanics, stiff_mechanics};
 use rapier3d::prelude::*;
-use snippets::ride::{Profile, RideCar, RideFigures, Trial};
+use snippets::ride::{Curve, Profile, RideFigures, Trial};
 use snippets::vehicles::sample_direct_drive;
 use vehicle_rapier::RoadQueryShape;
 use vehicle_rapier::core::context::GRAVITY;
 use vehicle_rapier::core::vehicle::MechanicalParams;
-
-const BUMPS: &str = include_str!("../data/ride/bumps.csv");
-const KERBS: &str = include_str!("../data/ride/kerbs.csv");
-const WASHBOARDS: &str = include_str!("../data/ride/washboard.csv");
-
-/// A row of a file of curves, by the names of its columns.
-struct Row<'a> {
-    names: Vec<&'a str>,
-    cells: Vec<&'a str>,
-}
-
-impl Row<'_> {
-    fn text(&self, name: &str) -> &str {
-        let column = self.names.iter().position(|column| *column == name);
-        self.cells[column.unwrap_or_else(|| panic!("a column {name}"))]
-    }
-
-    fn number(&self, name: &str) -> Real {
-        self.text(name).parse().unwrap_or_else(|_| panic!("{name} is a number"))
-    }
-
-    fn car(&self) -> RideCar {
-        RideCar::named(self.text("car")).expect("a car of the file")
-    }
-}
-
-fn rows(text: &str) -> impl Iterator<Item = Row<'_>> {
-    let mut lines = text.lines();
-    let names: Vec<_> = lines.next().expect("a header").split(',').collect();
-    lines.map(move |line| Row { names: names.clone(), cells: line.split(',').collect() })
-}
 
 fn figures(trial: &Trial) -> RideFigures {
     trial.figures().expect("the car can be driven")
@@ -70,57 +38,30 @@ fn extremes(trial: &Trial, count: u16) -> [RideFigures; 2] {
 
 #[test]
 fn bumps_and_kerbs_are_felt_as_by_the_fine_solution() {
-    for (text, is_kerb) in [(BUMPS, false), (KERBS, true)] {
-        for row in rows(text) {
-            let height = row.number("height_m");
-            let profile = if is_kerb {
-                Profile::RoundedKerb { height, radius: 0.33 }
-            } else {
-                Profile::Bump { height, length: row.number("length_m") }
-            };
-            let speed = row.number("speed_km_h") / 3.6;
-            let mechanics = row.car().mechanics().expect("valid data");
-            let [least, most] = extremes(&Trial::new(mechanics, profile, speed), PHASES);
-            let (peak, rise) = (row.number("peak_acceleration_g"), row.number("largest_rise_m"));
-            let what = format!("{} over {profile:?} at {speed} m/s", row.text("car"));
-            let (found, expected) = ((least, most), (peak, rise));
-            assert!(most.peak < 1.25 * peak, "{what}: {found:?}, not {expected:?}");
-            assert!(0.7 * peak < most.peak, "{what}: {found:?}, not {expected:?}");
-            assert!(0.4 * peak < least.peak, "{what}: {found:?}, not {expected:?}");
-            assert!(most.rise < 1.25 * rise, "{what}: {found:?}, not {expected:?}");
-            assert!(0.65 * rise < least.rise, "{what}: {found:?}, not {expected:?}");
-            assert!(0.99 < least.uprightness, "{what}: {found:?}");
-        }
+    for curve in Curve::of_obstacles().expect("valid data") {
+        let [least, most] = extremes(&curve.trial().expect("valid data"), PHASES);
+        let Curve { car, profile, speed, peak, rise, .. } = curve;
+        let what = format!("{car} over {profile:?} at {speed} m/s");
+        let (found, expected) = ((least, most), (peak, rise));
+        assert!(most.peak < 1.25 * peak, "{what}: {found:?}, not {expected:?}");
+        assert!(0.7 * peak < most.peak, "{what}: {found:?}, not {expected:?}");
+        assert!(0.4 * peak < least.peak, "{what}: {found:?}, not {expected:?}");
+        assert!(most.rise < 1.25 * rise, "{what}: {found:?}, not {expected:?}");
+        assert!(0.65 * rise < least.rise, "{what}: {found:?}, not {expected:?}");
+        assert!(0.99 < least.uprightness, "{what}: {found:?}");
     }
-}
-
-/// Energy that a car loses on a washboard in 8 s, as the mean of the last half second (J).
-fn lost_on_washboard(trial: &Trial) -> f64 {
-    let (mut start, mut sum, mut count) = (None, 0.0, 0.0);
-    trial
-        .drive(8.0, |moment| {
-            let start = *start.get_or_insert(moment.energy);
-            if 7.5 < moment.time {
-                sum += start - moment.energy;
-                count += 1.0;
-            }
-        })
-        .expect("the car can be driven");
-    sum / count
 }
 
 #[test]
 fn washboards_brake_the_car_as_in_the_fine_solution() {
-    for row in rows(WASHBOARDS) {
-        let (amplitude, wave_length) = (row.number("amplitude_m"), row.number("wave_length_m"));
-        let speed = row.number("speed_km_h") / 3.6;
-        let mechanics = row.car().mechanics().expect("valid data");
-        let expected = f64::from(row.number("energy_lost_mean_of_last_half_second_J"));
-        let trial = Trial::new(mechanics, Profile::Washboard { amplitude, wave_length }, speed);
-        let what = format!("{} over {:?} at {speed} m/s", row.text("car"), trial.profile);
+    for curve in Curve::of_washboards().expect("valid data") {
+        let trial = curve.trial().expect("valid data");
+        let Curve { car, profile, speed, energy_lost, .. } = curve;
+        let what = format!("{car} over {profile:?} at {speed} m/s");
         for (rate, substeps, tolerance) in [(60.0, 3, 0.1), (240.0, 1, 0.06)] {
-            let lost = lost_on_washboard(&Trial { rate, substeps, ..trial.clone() }) / expected;
-            assert!((lost - 1.0).abs() < tolerance, "{what}, {rate} Hz: {lost} of {expected} J");
+            let trial = Trial { rate, substeps, ..trial.clone() };
+            let lost = trial.energy_lost().expect("the car can be driven") / energy_lost;
+            assert!((lost - 1.0).abs() < tolerance, "{what}, {rate} Hz: {lost} of {energy_lost} J");
         }
     }
 }

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 
-use super::{CAR, TRUCK, finite};
+use super::{CAR, TRUCK, closed_forms, finite};
 use crate::blueprint::starting_tire;
 use crate::error::{ParamCheck, Validate};
 use crate::math::Real;
@@ -131,24 +131,21 @@ fn estimated_tires_are_valid_and_have_the_stiffnesses_of_their_use() {
 #[test]
 fn laws_have_their_closed_forms() {
     let fiala = Fiala { sliding_friction: 1.0, ..CAR.fiala() };
-    let (stiffness, limit) = (fiala.cornering_stiffness, 0.9 * 4_000.0);
+    let limit = 0.9 * 4_000.0;
     for tangent in [0.01, 0.05, 0.1, 0.15] {
         let force = fiala.output(&input(4_000.0, 0.9, 0.0, tangent)).lateral_force;
-        let left: Real = 1.0 - stiffness * tangent / (3.0 * limit);
-        let expected = -limit * (1.0 - left.max(0.0).powi(3));
+        let expected = closed_forms::fiala(fiala.cornering_stiffness.into(), limit, tangent.into());
+        let force = f64::from(force);
         assert!((force - expected).abs() < 0.5, "{force} N, {expected} N at {tangent}");
     }
     let brush = ParabolicBrush { friction_decay: 0.0, ..CAR.parabolic_brush() };
-    let half = brush.contact_half_length;
+    let [tread, half] = [brush.tread_stiffness, brush.contact_half_length].map(f64::from);
     for (slip, tangent) in [(0.0, 0.05), (0.04, 0.0), (-0.05, 0.03), (0.02, -0.04)] {
         let output = brush.output(&input(4_000.0, 0.9, slip, tangent));
-        let size = Real::hypot(slip, tangent);
-        let q = 2.0 * brush.tread_stiffness * half * half * size / (1.0 + slip) / (3.0 * limit);
-        let force = limit * (3.0 * q - 3.0 * q * q + q * q * q);
-        let trail = half * (1.0 - q).powi(3) / (3.0 - 3.0 * q + q * q);
         let expected =
-            [force * slip / size, -force * tangent / size, trail * force * tangent / size];
+            closed_forms::parabolic_brush([tread, half, limit], slip.into(), tangent.into());
         let found = [output.longitudinal_force, output.lateral_force, output.aligning_moment];
+        let found = found.map(f64::from);
         for (found, expected) in found.into_iter().zip(expected) {
             assert!((found - expected).abs() < 0.5, "{found}, {expected} at {slip}, {tangent}");
         }

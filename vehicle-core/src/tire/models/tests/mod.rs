@@ -1,5 +1,6 @@
 //! What all models obey: their force laws, and the tires that are asked as a vehicle asks them.
 
+mod closed_forms;
 mod laws;
 mod tires;
 

@@ -1,0 +1,144 @@
+//! Chapter of closed forms: cars where they are as simple as models that can be solved by hand.
+
+use anyhow::Result;
+use vehicle_rapier::core::context::GRAVITY;
+
+use super::check::{Chapter, Check, Section};
+use super::swings::losses;
+pub use super::swings::{conserved, natural};
+use super::turning::THEORY;
+pub use super::turning::{
+    Driven, SPEED, YawModes, at_a_fifth_of_gravity, braking, coast_down, consumption, small_angles,
+    yaw_modes,
+};
+use crate::measurements::theory::SingleTrack;
+use crate::measurements::{ProvingGround, Setting};
+
+/// Presets that stand on the scales.
+const STANDING: [&str; 5] = ["city_car", "hot_hatch", "sports_car", "pick_up", "drift_car"];
+
+/// Loads of the axles of cars at rest.
+///
+/// # Errors
+///
+/// If there is no such car.
+pub fn axle_loads() -> Result<Vec<Check>> {
+    let mut checks = Vec::new();
+    for name in STANDING {
+        let mut ground = ProvingGround::new(name, &Setting::default(), 0.0)?;
+        ground.steps_for(3.0)?;
+        let suspensions = &ground.front().mechanics().state.suspensions;
+        let loads: Vec<f64> =
+            suspensions.iter().map(|wheel| f64::from(wheel.force.normal_load)).collect();
+        let SingleTrack { mass, places: [front, rear], .. } = SingleTrack::of(name)?;
+        let weight = mass * f64::from(GRAVITY);
+        let expected = [rear, front].map(|arm| weight * arm / (front + rear));
+        for (axle, expected) in ["front", "rear"].into_iter().zip(expected) {
+            let own = if axle == "front" { &loads[..2] } else { &loads[2..] };
+            checks.push(Check::relative(
+                format!("{name}: load of the {axle} axle at rest"),
+                "m g by the distances of the axles",
+                [own.iter().sum(), expected],
+                "N",
+                0.005,
+            ));
+        }
+    }
+    Ok(checks)
+}
+
+/// Closed forms.
+pub(super) fn chapter() -> Result<Chapter> {
+    let section = |title: &str, text: &str, checks: Vec<Check>| Section {
+        title: title.into(),
+        text: vec![text.into()],
+        checks,
+        ..Section::default()
+    };
+    let mut cornering = small_angles()?;
+    cornering.extend(at_a_fifth_of_gravity()?);
+    let mut along = coast_down()?;
+    along.extend(consumption()?);
+    along.extend(braking()?);
+    let modes = yaw_modes()?;
+    let sections = vec![
+        section(
+            "Steady bends",
+            &format!(
+                "Presets at 80 km/h and 60 steps per second, in neutral. Values at no lateral acceleration are twice \
+                 those at a steer angle of 0.004 rad less those at 0.008 rad. The [linear single-track model]({}) \
+                 has the trails of the tires and what rolling resistance does to the yaw moment.",
+                link(THEORY)
+            ),
+            cornering,
+        ),
+        yaw(&modes)?,
+        section("Axle loads at rest", "After 3 s on level ground.", axle_loads()?),
+        section(
+            "Rolling and braking",
+            "Presets at 60 steps per second: rolling out in neutral, holding a speed, and a stop at 4 m/s² by the brakes alone. Loads \
+             and pitch are those after 60 % of the stop.",
+            along,
+        ),
+        Section {
+            title: "Swings".into(),
+            text: vec![
+                "Cars whose dampers are taken away, pushed by 5 cm/s up or 0.02 rad/s in pitch or in roll: where the \
+                 spectrum of 40 s is largest. Bodies swing at 240 steps per second, wheels hop at 960."
+                    .into(),
+            ],
+            checks: natural()?,
+            ..Section::default()
+        },
+        Section {
+            title: "Damping by the steps".into(),
+            text: vec![
+                "What is left of the amplitude of bounce after 10 s without dampers, where all should be. Half is a damping \
+                 ratio of 0.01, beside which dampers have 0.2 to 0.5. Wheels with mass are implicit, and lose in long \
+                 steps; with wheels without mass, the body goes through a frame by \
+                 the velocity of its last substep, as in the reference, and loses in substeps."
+                    .into(),
+            ],
+            table: losses()?,
+            ..Section::default()
+        },
+        section(
+            "What is conserved",
+            "Ten minutes at 60 steps per second without substeps: a car on springs without dampers, and a car high in \
+             the air that spins without gravity (moments 2,000, 2,000 and 1,000 kg·m², 1 rad/s about the third axis \
+             and 0.3 rad/s across). In the air the body is the physics engine's: in 10 min its energy drifts by some \
+             percent, and a bare body of the engine does exactly the same.",
+            conserved()?,
+        ),
+    ];
+    Ok(Chapter {
+        title: "Closed forms".into(),
+        summary: "models that are solved by hand".into(),
+        sections,
+    })
+}
+
+/// The section of yaw.
+fn yaw(modes: &YawModes) -> Result<Section> {
+    let text = "After half a wave of 0.1 s and 0.004 rad at the wheels, at 100 km/h and 960 steps per second in neutral: \
+                the matrix that leads from each side slip and yaw rate to the next has the eigenvalues of the motion. \
+                Expected is the motion of a linear single-track model that rolls on its springs and dampers, under the \
+                same steer angles, and fitted in the same way; roll makes yaw faster than the two equations of the \
+                model that does not roll say, which the table shows.";
+    Ok(Section {
+        title: "Yaw".into(),
+        text: vec![text.into()],
+        checks: modes.checks.clone(),
+        table: modes.table.clone(),
+        charts: vec![(
+            "yaw".into(),
+            modes.chart.clone(),
+            "Yaw rate of the city car: blue ours, red the linear model that rolls, green the one that does not.".into(),
+        )],
+    })
+}
+
+/// The address of a link in Markdown.
+fn link(text: &str) -> &str {
+    text.split_once('(').map_or(text, |(_, address)| address.trim_end_matches(')'))
+}
