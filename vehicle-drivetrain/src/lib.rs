@@ -82,6 +82,8 @@ pub mod block_drive_vehicle;
 pub mod diagnosis;
 pub mod direct_drive_vehicle;
 pub mod engine_drive_vehicle;
+pub mod handling;
+pub mod inputs;
 pub mod instruments;
 pub mod prelude;
 pub mod rider;
@@ -90,6 +92,7 @@ pub mod stages;
 
 mod model;
 mod plausible;
+mod probed_tire;
 mod turning;
 
 pub use block_drive_vehicle::{
