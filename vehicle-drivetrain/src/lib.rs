@@ -76,6 +76,7 @@ pub mod block_drive;
 pub mod blocks;
 pub mod blueprint;
 
+pub mod driver;
 pub mod drivetrain;
 
 pub mod block_drive_vehicle;
@@ -93,6 +94,7 @@ pub mod stages;
 mod model;
 mod plausible;
 mod probed_tire;
+mod regulator;
 mod turning;
 
 pub use block_drive_vehicle::{

@@ -30,12 +30,14 @@ pub struct DrivingCommands {
     pub gear: GearChoice,
     /// Clutch pedal, in [0, 1]: 1 is pressed down.
     pub clutch: Real,
+    /// Thrusts of the left and the right track of a tank, each in [-1, 1].
+    pub thrusts: [Real; 2],
 }
 
 impl DrivingCommands {
     /// Commands of a driver who puts in `gear` and leaves the clutch to itself.
     pub fn new(commands: Commands, gear: GearChoice) -> Self {
-        Self { commands, gear, clutch: 0.0 }
+        Self { commands, gear, clutch: 0.0, thrusts: track_thrusts(commands.steer) }
     }
 
     /// Gear of a direct drive.
@@ -78,6 +80,18 @@ impl DrivingCommands {
     ) -> TransmissionCommands {
         let gear = self.gear_command(&drivetrain.gearbox, drivetrain.autobox.is_some());
         TransmissionCommands { gear, clutch: self.clutch, is_parking: false, ..*before }
+    }
+
+    /// Gear, clutch and thrusts of a tank, whose tracks are on these `sides`, and all else as it is
+    /// in `before`.
+    pub fn tank<D>(
+        &self,
+        drivetrain: &DrivetrainParams<D>,
+        sides: &TrackSides,
+        before: &TransmissionCommands,
+    ) -> TransmissionCommands {
+        let thrusts = sides.ordered(self.thrusts);
+        TransmissionCommands { thrusts, ..self.transmission(drivetrain, before) }
     }
 
     /// Levers and clutch of a driveline from blocks, and all else as it is in `before`.
