@@ -1,0 +1,104 @@
+//! Drivers and players of a vehicle with any drive.
+
+use vehicle_core::math::Real;
+use vehicle_core::vehicle::OwnState;
+use vehicle_core::{Frame, ParamErrors};
+use vehicle_drivetrain::driver::{DriveFigures, DriverModel, DriverView};
+use vehicle_drivetrain::inputs::{DrivingCommands, SeenMotion, TrackSides};
+
+use super::{AnyDrive, AnyDriveVehicle, AnyRapierVehicle};
+
+impl<Own: OwnState> AnyDriveVehicle<Own> {
+    /// Axes of the vehicle.
+    pub fn frame(&self) -> &Frame {
+        &self.origin().file.frame
+    }
+
+    /// The vehicle as a driver knows it who pulls `towed` (kg): from its parameters alone.
+    ///
+    /// # Errors
+    ///
+    /// If it can not be driven along a path: a trailer, or a vehicle with all wheels at one place.
+    pub fn driver_model(&self, towed: Real) -> Result<DriverModel, ParamErrors> {
+        let frame = self.frame();
+        match &self.drive {
+            AnyDrive::Direct(car) => {
+                let params = car.params();
+                let drive = DriveFigures::direct(&params.throttle, &params.mechanics);
+                DriverModel::car(&params.mechanics, drive, towed, frame)
+            }
+            AnyDrive::Engine(car) => {
+                let params = car.params();
+                let drive = DriveFigures::engine(&params.drivetrain, &params.mechanics);
+                DriverModel::car(&params.mechanics, drive, towed, frame)
+            }
+            AnyDrive::Motorcycle(car) => {
+                let params = car.params();
+                let drive = DriveFigures::engine(&params.drivetrain, &params.mechanics);
+                Ok(DriverModel::motorcycle(&params.mechanics, drive, car.own_params(), frame))
+            }
+            AnyDrive::Tank(car) => {
+                let params = car.params();
+                let drive = DriveFigures::engine(&params.drivetrain, &params.mechanics);
+                DriverModel::tank(&params.mechanics, drive, frame)
+            }
+            AnyDrive::Blocks(car) => {
+                let params = car.params();
+                let drive = DriveFigures::blocks(&params.driveline, &params.mechanics);
+                DriverModel::car(&params.mechanics, drive, towed, frame)
+            }
+        }
+    }
+
+    /// Does what a driver or a player does: pedals, steering, gears, clutch and tracks, whatever
+    /// the drive.
+    pub fn drive_by(&mut self, driven: &DrivingCommands) {
+        let frame = *self.frame();
+        *self.commands_mut() = driven.commands;
+        match &mut self.drive {
+            AnyDrive::Direct(car) => car.gear = driven.direct_gear(),
+            AnyDrive::Engine(car) => {
+                car.transmission =
+                    driven.transmission(&car.params().drivetrain, &car.transmission);
+            }
+            AnyDrive::Motorcycle(car) => {
+                car.transmission =
+                    driven.transmission(&car.params().drivetrain, &car.transmission);
+            }
+            AnyDrive::Tank(car) => {
+                let params = car.params();
+                let differential = &params.drivetrain.differential;
+                let sides = TrackSides::of(differential, &params.mechanics, &frame);
+                car.transmission = driven.tank(&params.drivetrain, &sides, &car.transmission);
+                car.commands.steer = 0.0;
+            }
+            AnyDrive::Blocks(car) => car.levers = driven.levers(&car.levers),
+        }
+    }
+}
+
+impl<Own: OwnState> AnyRapierVehicle<Own> {
+    /// The vehicle as a driver knows it, see [`AnyDriveVehicle::driver_model`].
+    ///
+    /// # Errors
+    ///
+    /// As of [`AnyDriveVehicle::driver_model`].
+    pub fn driver_model(&self, towed: Real) -> Result<DriverModel, ParamErrors> {
+        self.vehicle.driver_model(towed)
+    }
+
+    /// Does what a driver or a player does, see [`AnyDriveVehicle::drive_by`].
+    pub fn drive_by(&mut self, driven: &DrivingCommands) {
+        self.vehicle.drive_by(driven);
+    }
+
+    /// The vehicle as its driver sees it, by the end of the last step.
+    pub fn driver_view(&self) -> DriverView {
+        DriverView::of(&self.vehicle, self.vehicle.frame())
+    }
+
+    /// The motion of the vehicle as inputs of a player need it, by the end of the last step.
+    pub fn seen_motion(&self) -> SeenMotion {
+        SeenMotion::of(&self.vehicle, self.vehicle.frame())
+    }
+}

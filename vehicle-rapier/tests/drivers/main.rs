@@ -1,0 +1,7 @@
+//! Drivers in a Rapier world: presets around tracks, traffic, a trailer backward into a bay.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod laps;
+mod tracks;
