@@ -95,55 +95,44 @@ pub struct SteadyBend {
 
 impl Handling {
     /// That of a vehicle of these `mechanics`, of the axes of `frame`, under loads at rest; `None`
-    /// if it has not wheels on both sides of its center of mass.
+    /// if it has not wheels ahead of its center of mass and behind it.
     pub fn of<Tire: TireModel>(mechanics: &MechanicalParams<Tire>, frame: &Frame) -> Option<Self> {
-        let MechanicalParams { axles, rigid_body, steering, suspensions, .. } = mechanics;
-        let sprung = |wheel: usize| mechanics.suspension_forces[wheel].sprung_mass;
-        let carried: Real = axles.wheels().map(sprung).sum();
-        let weight = rigid_body.mass * GRAVITY;
-        let lock = steering.max_response.abs();
+        let seen = SeenWheels::of(mechanics, frame);
+        let transfers = seen.transfers(mechanics);
         let mut groups = [AxleGroup::default(); 2];
         let (mut friction, mut places) = ([0.0; 2], [0.0; 2]);
-        let [mut left, mut right, mut height] = [Real::NEG_INFINITY, Real::INFINITY, 0.0];
-        for wheel in axles.wheels() {
-            let mount = suspensions[wheel].wheel_mount();
-            let load = (weight * sprung(wheel) / carried).max(1e-3 * weight);
-            let share = load / weight;
-            let (along, aside) = (mount.dot(frame.longitudinal()), mount.dot(frame.lateral()));
-            (left, right) = (left.max(aside), right.min(aside));
-            let jounce = load / mechanics.suspension_forces[wheel].stiffness;
-            let droop = (suspensions[wheel].travel_distance - jounce).max(0.0);
-            let hub = mount + suspensions[wheel].travel_direction * droop;
-            height += share * (mechanics.wheels[wheel].radius - hub.dot(frame.vertical()));
-            let end = usize::from(along < 0.0);
-            places[end] += load * along;
-            groups[end].add(mechanics, wheel, load, along);
+        for wheel in &seen.wheels {
+            let end = wheel.end();
+            places[end] += wheel.load * wheel.along;
+            groups[end].add(mechanics, wheel, transfers[end]);
             let of_tire = LOADS.map(|part| {
-                let [along, across] = ProbedTire::of(mechanics, wheel, part * load).friction();
-                [part * along, part * across]
+                let tire = ProbedTire::of(mechanics, wheel.number, part * wheel.load);
+                tire.friction().map(|friction| part * friction)
             });
-            for (sum, direction) in friction.iter_mut().zip(0..2) {
-                *sum += share * (of_tire[0][direction] + of_tire[1][direction])
-                    / LOADS.iter().sum::<Real>();
+            let share = wheel.load / seen.weight / LOADS.iter().sum::<Real>();
+            for (direction, sum) in friction.iter_mut().enumerate() {
+                *sum += share * (of_tire[0][direction] + of_tire[1][direction]);
             }
         }
         if groups.iter().any(|group| group.load == 0.0) {
             return None;
         }
         let wheel_base = places[0] / groups[0].load - places[1] / groups[1].load;
+        let lock = mechanics.steering.max_response.abs();
         let inner = mechanics.ackermann.first().filter(|_| 0.0 < lock);
+        let inertia = mechanics.rigid_body.inertia;
         Some(Self {
-            mass: rigid_body.mass,
-            yaw_inertia: (rigid_body.inertia * frame.vertical()).dot(frame.vertical()).abs(),
+            mass: mechanics.rigid_body.mass,
+            yaw_inertia: (inertia * frame.vertical()).dot(frame.vertical()).abs(),
             groups,
             wheel_base,
             lock,
             inner_share: inner.map_or(0.0, |it| 0.5 * it.strength * it.track_width / it.wheel_base),
             longitudinal_friction: friction[0],
             lateral_friction: friction[1],
-            tipping: 0.5 * (left - right).max(0.0) / height.max(1e-3 * wheel_base),
-            track_width: (left - right).max(0.0),
-            height,
+            tipping: 0.5 * seen.track_width / seen.height.max(1e-3 * wheel_base),
+            track_width: seen.track_width,
+            height: seen.height,
         })
     }
 
@@ -241,19 +230,105 @@ impl Handling {
     }
 }
 
+/// Lateral acceleration by gravity at which a vehicle on stiff springs tips over (dimensionless):
+/// half of the track by the height of its center of mass.
+pub(crate) fn tipping<Tire>(mechanics: &MechanicalParams<Tire>, frame: &Frame) -> Real {
+    let seen = SeenWheels::of(mechanics, frame);
+    0.5 * seen.track_width / seen.height.max(1e-3 * seen.track_width)
+}
+
+/// A wheel of a vehicle at rest.
+struct SeenWheel {
+    number: usize,
+    /// Place ahead of the center of mass and to its left (m).
+    along: Real,
+    aside: Real,
+    /// Load (N).
+    load: Real,
+}
+
+impl SeenWheel {
+    /// 0 ahead of the center of mass, 1 behind it.
+    fn end(&self) -> usize {
+        usize::from(self.along < 0.0)
+    }
+}
+
+/// The wheels of a vehicle at rest.
+struct SeenWheels {
+    wheels: Vec<SeenWheel>,
+    /// Weight (N).
+    weight: Real,
+    /// Height of the center of mass, and distance of the left wheels from the right ones (m).
+    height: Real,
+    track_width: Real,
+}
+
+impl SeenWheels {
+    fn of<Tire>(mechanics: &MechanicalParams<Tire>, frame: &Frame) -> Self {
+        let MechanicalParams { axles, suspensions, suspension_forces, .. } = mechanics;
+        let carried: Real =
+            axles.wheels().map(|wheel| suspension_forces[wheel].sprung_mass).sum();
+        let weight = mechanics.rigid_body.mass * GRAVITY;
+        let [mut left, mut right, mut height] = [Real::NEG_INFINITY, Real::INFINITY, 0.0];
+        let mut wheels = Vec::with_capacity(axles.wheel_count());
+        for number in axles.wheels() {
+            let (mount, spring) = (suspensions[number].wheel_mount(), &suspension_forces[number]);
+            let load = (weight * spring.sprung_mass / carried).max(1e-3 * weight);
+            let (along, aside) = (mount.dot(frame.longitudinal()), mount.dot(frame.lateral()));
+            (left, right) = (left.max(aside), right.min(aside));
+            let droop = (suspensions[number].travel_distance - load / spring.stiffness).max(0.0);
+            let hub = mount + suspensions[number].travel_direction * droop;
+            let above = mechanics.wheels[number].radius - hub.dot(frame.vertical());
+            height += load / weight * above;
+            wheels.push(SeenWheel { number, along, aside, load });
+        }
+        Self { wheels, weight, height, track_width: (left - right).max(0.0) }
+    }
+
+    /// By how much of its load a wheel ahead of the center of mass and one behind it gain or lose, by
+    /// the lateral acceleration by gravity: as springs and anti-roll bars share the roll.
+    ///
+    /// ```text
+    /// λ = 2 m g h ρ/(T N),   ρ_f : ρ_r = Σ k y² + Σ k_bar T²
+    /// ```
+    fn transfers<Tire>(&self, mechanics: &MechanicalParams<Tire>) -> [Real; 2] {
+        let (mut stiffness, mut loads) = ([0.0; 2], [0.0; 2]);
+        for wheel in &self.wheels {
+            let spring = mechanics.suspension_forces[wheel.number].stiffness;
+            stiffness[wheel.end()] += spring * wheel.aside * wheel.aside;
+            loads[wheel.end()] += wheel.load;
+        }
+        for bar in &mechanics.anti_roll_bars {
+            let [one, other] =
+                bar.wheels.map(|number| self.wheels.iter().find(|it| it.number == number));
+            if let (Some(one), Some(other)) = (one, other) {
+                let track = one.aside - other.aside;
+                stiffness[one.end()] += bar.stiffness * track * track;
+            }
+        }
+        let all: Real = stiffness.iter().sum();
+        [0, 1].map(|end| {
+            let moment = 2.0 * self.weight * self.height * stiffness[end] / all;
+            let transfer = moment / (self.track_width * loads[end]);
+            if transfer.is_finite() { transfer } else { 0.0 }
+        })
+    }
+}
+
 impl AxleGroup {
     fn add<Tire: TireModel>(
         &mut self,
         mechanics: &MechanicalParams<Tire>,
-        wheel: usize,
-        load: Real,
-        along: Real,
+        wheel: &SeenWheel,
+        transfer: Real,
     ) {
-        let tire = ProbedTire::of(mechanics, wheel, load);
+        let SeenWheel { number, along, load, .. } = *wheel;
+        let tire = ProbedTire::of(mechanics, number, load);
         let stiffness = tire.cornering_stiffness();
-        let steered = mechanics.steering.wheel_multipliers[wheel];
+        let steered = mechanics.steering.wheel_multipliers[number];
         let steered = steered * mechanics.steering.max_response.signum();
-        let angles: [Real; SHARES] = tire.slip_angles(SHARE, stiffness);
+        let angles: [Real; SHARES] = tire.slip_angles(SHARE, stiffness, transfer);
         for (mean, angle) in self.slip_angles.iter_mut().zip(angles) {
             *mean += (angle - *mean) * load / (self.load + load);
         }

@@ -22,6 +22,8 @@ const LARGEST_SLIP: Real = 0.4;
 const HALVINGS: u32 = 24;
 /// Number of slips among which the largest force is looked for.
 const SLIPS: u8 = 40;
+/// Largest part of its load that an inner tire loses (dimensionless).
+const MOST_TRANSFER: Real = 0.9;
 /// Speed at which tires are asked (m/s).
 const PROBE_SPEED: Real = 20.0;
 /// Time after which a tire that answers late has answered (s).
@@ -57,18 +59,24 @@ impl<'a, Tire: TireModel> ProbedTire<'a, Tire> {
 
     /// Slip angles (rad) at which the lateral force is `0, share, 2 share, ...` of the load, of a
     /// tire of this cornering `stiffness` (N/rad); those of a linear tire where it does not get so
-    /// strong.
+    /// strong. They are those of the mean of an inner and an outer tire, whose loads differ from
+    /// this by `transfer` times the share.
     pub(crate) fn slip_angles<const COUNT: usize>(
         &self,
         share: Real,
         stiffness: Real,
+        transfer: Real,
     ) -> [Real; COUNT] {
         std::array::from_fn(|index| {
-            let force = share * index as Real * self.load;
+            let part = share * index as Real;
+            let force = part * self.load;
+            let moved = (transfer * part).min(MOST_TRANSFER);
+            let pair = [1.0 - moved, 1.0 + moved].map(|it| Self { load: it * self.load, ..*self });
             let (mut low, mut high) = (0.0, LARGEST_SLIP);
             for _ in 0..HALVINGS {
                 let middle: Real = 0.5 * (low + high);
-                if self.lateral_force(-middle, 0.0) < force {
+                let [inner, outer] = [0, 1].map(|side| pair[side].lateral_force(-middle, 0.0));
+                if 0.5 * (inner + outer) < force {
                     low = middle;
                 } else {
                     high = middle;

@@ -85,9 +85,21 @@ impl DriveFigures {
             let carried = 1.0 + engine.inertia * per_length * per_length / mass;
             torque * per_length / carried
         };
+        // How fast each gear goes, and what its shift costs: force is missing until the clutch has
+        // closed again.
         let gears = gearbox.neutral + 1..gearbox.ratios.len();
+        let fastest = |gear: usize| engine.max_speed * radius / overall_gear_ratio(gearbox, gear);
+        let gap = gearbox.switch_time + drivetrain.clutch.engagement_time;
+        let with_shifts = |gear: usize, speed: Real| {
+            let force = in_gear(gear, speed);
+            if gear == gears.start || force <= 0.0 {
+                return force;
+            }
+            let time = mass * (fastest(gear) - fastest(gear - 1)) / force;
+            force * time / (time + gap)
+        };
         Self::over_speed(wheels, |speed| {
-            gears.clone().map(|gear| in_gear(gear, speed)).fold(0.0, Real::max)
+            gears.clone().map(|gear| with_shifts(gear, speed)).fold(0.0, Real::max)
         })
     }
 
@@ -175,7 +187,7 @@ pub struct VehicleFigures {
 
 impl VehicleFigures {
     /// Those of a vehicle of these `mechanics` and `drive`, of the axes of `frame`, that pulls
-    /// `towed` (kg).
+    /// `towed` (kg), a trailer with brakes of its own.
     pub fn of<Tire: TireModel>(
         mechanics: &MechanicalParams<Tire>,
         drive: DriveFigures,
@@ -207,8 +219,9 @@ impl VehicleFigures {
             turning_mass: mechanics.axles.wheels().map(turning).sum(),
             traction: seen.traction(front_driven, rear_driven) * mass / (mass + towed),
             drive,
-            brake_force: front_brake + rear_brake,
-            braking: seen.braking(front_brake, rear_brake) * mass / (mass + towed),
+            // What is towed brakes as much of its own weight.
+            brake_force: (front_brake + rear_brake) * (mass + towed) / mass,
+            braking: seen.braking(front_brake, rear_brake),
             cornering: seen.cornering,
             drag: half_density * air.drag_area,
             downforce: half_density * air.downforces.iter().map(|it| it.area).sum::<Real>(),

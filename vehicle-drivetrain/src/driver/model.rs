@@ -8,7 +8,7 @@ use vehicle_core::vehicle::MechanicalParams;
 
 use super::figures::{DriveFigures, VehicleFigures};
 use super::steering::GainTable;
-use crate::handling::Handling;
+use crate::handling::{Handling, tipping};
 use crate::rider::RiderModel;
 
 /// How a vehicle is steered.
@@ -18,8 +18,8 @@ pub(super) enum SteeredBy {
     Wheels { handling: Handling, gains: Box<GainTable> },
     /// By a rider, who leans.
     Rider { rider: RiderModel },
-    /// By the thrusts of its tracks, so far apart (m).
-    Tracks { track_width: Real },
+    /// By the thrusts of its tracks, so far apart (m), of a hull of this inertia (kg·m²).
+    Tracks { track_width: Real, yaw_inertia: Real },
 }
 
 /// A vehicle as its driver knows it: what it can, and how it answers to steering. All numbers
@@ -101,8 +101,20 @@ impl DriverModel {
         Ok(Self {
             figures: figures.cornering_at_most(cornering),
             base: handling.wheel_base,
-            steered_by: SteeredBy::Tracks { track_width: handling.track_width },
+            steered_by: SteeredBy::Tracks {
+                track_width: handling.track_width,
+                yaw_inertia: handling.yaw_inertia,
+            },
         })
+    }
+
+    /// This vehicle with a trailer of these `mechanics`, of the axes of `frame`: it corners so that
+    /// the trailer does not tip over.
+    #[must_use]
+    pub fn pulling<Tire>(mut self, mechanics: &MechanicalParams<Tire>, frame: &Frame) -> Self {
+        let most = TIPPING * tipping(mechanics, frame);
+        self.figures = self.figures.cornering_at_most(most);
+        self
     }
 
     /// What the vehicle can.
@@ -119,5 +131,8 @@ impl DriverModel {
     }
 }
 
+/// Part of the lateral acceleration that tips a stiff trailer over at which a loaded one on springs
+/// does (dimensionless).
+const TIPPING: Real = 0.75;
 /// Part of the grip that tracks have for a bend (dimensionless).
 const SCRUBBED: Real = 0.35;

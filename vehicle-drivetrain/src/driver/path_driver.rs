@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use vehicle_core::commands::Commands;
 use vehicle_core::context::GRAVITY;
-use vehicle_core::math::{Clamped, Real, atan};
+use vehicle_core::math::{Clamped, Real, atan, exp};
 
 use super::following::{Leader, following_acceleration};
 use super::model::{DriverModel, SteeredBy};
@@ -23,9 +23,13 @@ const PEDAL_LEAD: Real = 0.1;
 const MOST_APPROACH: Real = 0.6;
 /// Rate at which a driver learns how a vehicle understeers (1/s), lateral acceleration below which
 /// there is little to learn (m/s²), and the part of the lock that is believed (dimensionless).
-const LEARNING: Real = 0.8;
+const LEARNING: Real = 0.4;
 const LITTLE: Real = 1.5;
 const MOST_LEARNED: Real = 0.3;
+/// Time in which a driver learns how far a vehicle slides in a bend (s), and the most of it, by the
+/// speed (dimensionless).
+const SLIDING_TIME: Real = 0.6;
+const MOST_SLIDE: Real = 0.1;
 /// Slip angle to which front tires are steered at most (rad), and the speed from which on they have
 /// one (m/s).
 const MOST_SLIP: Real = 0.2;
@@ -43,11 +47,11 @@ const HELD: Real = 0.5;
 const LEANING: [Real; 2] = [2.0, 0.9];
 const LEAN_LEAD: Real = 0.4;
 const TRACKS: [Real; 2] = [1.5, 0.7];
-/// Gains of a tank's steering on what is missing of its turn, and on its integral (1, 1/s), by the
-/// part of the speed that the inner track is slower.
-const TURN_GAINS: [Real; 2] = [1.5, 4.0];
-/// Largest integral of it (dimensionless).
-const MOST_TURN: Real = 0.5;
+/// Time in which a tank makes up for a yaw rate that is missing (s), time in which its driver learns
+/// what that takes (s), and the most of it (dimensionless).
+const TURN_TIME: Real = 0.25;
+const TURN_LEARNING: Real = 0.5;
+const MOST_TURN: Real = 0.3;
 
 /// A driver between two steps: part of a snapshot.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -60,7 +64,9 @@ pub struct PathDriverState {
     pub laps: u32,
     /// Steer angle by lateral acceleration beyond what the model says, as learned (rad s²/m).
     pub understeer: Real,
-    /// Part of the turn of a tank that has been missing (dimensionless).
+    /// Speed to the left beyond what the model says, as learned (m/s).
+    pub slide: Real,
+    /// Steering command of a tank beyond what the model says, as learned (dimensionless).
     pub turn: Real,
     /// The feet.
     pub feet: Feet,
@@ -78,7 +84,7 @@ pub struct PathDriverState {
 /// ```
 ///
 /// with the time `τ` in which its yaw rate follows, and an understeer gradient `u` that is learned
-/// in bends. Riders and tanks are asked for a curvature,
+/// in bends, as is the lateral speed `v_y` that goes with them. Riders and tanks are asked for a curvature,
 ///
 /// ```text
 /// κ* = κ(s + v τ) - 2 e/d² - 2 ψ/d,   d = max(d_0, T v)
@@ -202,8 +208,8 @@ impl PathDriver {
                 self.steer_wheels((handling, gains), path, sight, view, dt)
             }
             SteeredBy::Rider { rider } => self.steer_rider(rider, path, sight, view),
-            SteeredBy::Tracks { track_width } => {
-                self.steer_tracks(*track_width, path, sight, view, dt)
+            SteeredBy::Tracks { track_width, yaw_inertia } => {
+                self.steer_tracks((*track_width, *yaw_inertia), path, sight, view, dt)
             }
         }
     }
@@ -227,11 +233,15 @@ impl PathDriver {
         let share = (view.speed * sight.sign / lowest).clamped(0.0, 1.0);
         let approach = MOST_APPROACH * on_heading.abs();
         let by_offset = (on_offset * sight.offset).clamped(-approach, approach);
+        let most = MOST_SLIDE * distance;
+        let beyond = (view.lateral_speed - now.lateral_speed).clamped(-most, most);
+        self.state.slide += (beyond - self.state.slide) * (1.0 - exp(-dt / SLIDING_TIME));
+        let lateral_speed = now.lateral_speed + share * self.state.slide;
         let correction = share
-            * (on_speed * (view.lateral_speed - now.lateral_speed)
+            * (on_speed * (view.lateral_speed - lateral_speed)
                 + on_yaw * (view.yaw_rate - distance * sight.curvature))
             + by_offset
-            + on_heading * (sight.heading + now.lateral_speed / speed);
+            + on_heading * (sight.heading + lateral_speed / speed);
         if lowest < sight.along && 0.0 < sight.sign {
             let step = LEARNING * dt * by_offset * lateral / (lateral * lateral + LITTLE * LITTLE);
             let most = MOST_LEARNED * handling.lock / lateral.abs().max(LITTLE);
@@ -269,7 +279,7 @@ impl PathDriver {
 
     fn steer_tracks(
         &mut self,
-        track_width: Real,
+        (track_width, yaw_inertia): (Real, Real),
         path: &Path,
         sight: &Sight,
         view: &DriverView,
@@ -278,13 +288,20 @@ impl PathDriver {
         let speed = sight.along.max(1.0);
         let looks = (TRACKS[0] * self.model.base).max(TRACKS[1] * speed);
         let curvature = self.wanted_curvature(path, sight, 0.2 * speed, looks);
-        // How much slower the inner track is, by the speed.
+        // How much slower the inner track is, by the speed; and what turns the hull to that, by all
+        // that the thrusts can do.
         let half = 0.5 * track_width;
-        let missing = half * (curvature - view.yaw_rate / speed);
-        let [gain, growth] = TURN_GAINS;
-        self.state.turn = (self.state.turn + growth * missing * dt).clamped(-MOST_TURN, MOST_TURN);
-        (half * curvature + gain * missing + self.state.turn).clamped(-1.0, 1.0)
+        let missing = speed * curvature - view.yaw_rate;
+        let moment = half * self.model.figures.drive.force(speed);
+        let turning = yaw_inertia / (TURN_TIME * moment.max(1e-3 * yaw_inertia));
+        let change = turning * missing * dt / TURN_LEARNING;
+        self.state.turn = (self.state.turn + change).clamped(-MOST_TURN, MOST_TURN);
+        let most = Self::MOST_STEER;
+        (half * curvature + turning * missing + self.state.turn).clamped(-most, most)
     }
+
+    /// Largest steering command to tracks: at it, the inner one runs backward at full thrust.
+    const MOST_STEER: Real = 0.4;
 
     /// All commands, with the steering command `steer`.
     pub(super) fn driven(
@@ -316,10 +333,12 @@ impl PathDriver {
     ) -> PedalDemand {
         let way = self.state.place.way;
         let along = sight.along.max(0.0);
+        let ahead = way + PEDAL_LEAD * along;
         let reach = path.spacing().max(2.0 * PEDAL_LEAD * along);
-        let [now, soon] = [way, way + reach].map(|way| path.at(way));
-        let acceleration = 0.5 * (soon.speed * soon.speed - now.speed * now.speed) / reach;
-        let planned = path.at(way + PEDAL_LEAD * along).speed;
+        let now = path.at(way);
+        let [soon, later] = [ahead, ahead + reach].map(|way| path.at(way).speed);
+        let acceleration = 0.5 * (later * later - soon * soon) / reach;
+        let planned = now.speed;
         let aside = sight.offset / self.model.base;
         let caution = 1.0 + CAUTION[0] * aside * aside + CAUTION[1] * sight.heading * sight.heading;
         let speed = (planned / caution).max(planned.min(CAREFUL_SPEED));

@@ -2,16 +2,19 @@
 
 use serde::{Deserialize, Serialize};
 use vehicle_core::context::GRAVITY;
-use vehicle_core::math::{Clamped, Real};
+use vehicle_core::math::{Clamped, Real, exp};
 
 use super::figures::VehicleFigures;
 use super::view::DriverView;
 
 /// Time in which a driver makes up for a speed that is missing (s).
 const SPEED_TIME: Real = 0.4;
-/// Time in which pedals learn a force that is missing (s), and the most of it (m/s²).
-const FORCE_TIME: Real = 1.6;
-const MOST_LEARNED: Real = 2.0;
+/// Time in which pedals learn a force that is missing (s), and the most of it (m/s²): an automatic
+/// gearbox in a high gear has far less force than the best gear.
+const FORCE_TIME: Real = 1.2;
+const MOST_LEARNED: Real = 6.0;
+/// Time in which it is forgotten while the other pedal is pressed (s).
+const FORGETTING: Real = 2.0;
 /// Speed of a tread over the ground at which a foot begins to give way, and at which it has, at rest
 /// (m/s), and what the speed of the vehicle adds (dimensionless).
 const SKIDS: [[Real; 2]; 2] = [[0.5, 0.06], [2.5, 0.25]];
@@ -25,8 +28,9 @@ const COASTING: Real = 0.25;
 /// A driver's feet between two steps.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Feet {
-    /// Acceleration that was learned to be missing (m/s²).
-    pub learned: Real,
+    /// Acceleration that was learned to be missing under the accelerator, and under the brake
+    /// (m/s²).
+    pub learned: [Real; 2],
     /// What slipping wheels take of accelerator and brake, each in [0, 1].
     pub cuts: [Real; 2],
 }
@@ -62,19 +66,15 @@ impl Feet {
         let missing = demand.speed - along;
         let mass = figures.inertial_mass();
         let resistance = figures.drag * along * along.abs() + figures.mass * GRAVITY * demand.slope;
-        let wanted = demand.acceleration + missing / SPEED_TIME + self.learned;
-        let force = mass * wanted + resistance;
+        let planned = demand.acceleration + missing / SPEED_TIME;
+        let pedal = usize::from(mass * planned + resistance < 0.0);
+        let force = mass * (planned + self.learned[pedal]) + resistance;
         let drive = figures.drive.force(along).max(1e-3 * figures.mass);
-        let throttle = (force / drive).clamped(0.0, 1.0);
+        let throttle = if pedal == 0 { (force / drive).clamped(0.0, 1.0) } else { 0.0 };
         let brakes = figures.brake_force.max(1e-3 * figures.mass);
         let slowing = -force - COASTING * figures.mass;
-        let brake = (slowing / brakes).clamped(0.0, 1.0);
-        // What pedals cannot do is nothing to learn from.
-        let is_free = throttle < 1.0 && brake < 1.0 && self.cuts == [0.0; 2];
-        if is_free || missing * self.learned < 0.0 {
-            let change = missing / (SPEED_TIME * FORCE_TIME) * dt;
-            self.learned = (self.learned + change).clamped(-MOST_LEARNED, MOST_LEARNED);
-        }
+        let brake = if pedal == 1 { (slowing / brakes).clamped(0.0, 1.0) } else { 0.0 };
+        self.learn(missing, pedal, throttle < 1.0 && brake < 1.0, dt);
         for (cut, slip) in self.cuts.iter_mut().zip(view.slips) {
             let [begin, end] = SKIDS.map(|[rest, part]| rest + part * along.abs());
             let wanted = ((slip - begin) / (end - begin)).clamped(0.0, 1.0);
@@ -83,6 +83,17 @@ impl Feet {
         }
         let shares = self.cuts.map(|cut| (1.0 - cut).max(LEAST));
         [throttle * shares[0], brake * shares[1]]
+    }
+
+    /// Learns from the speed that is `missing` (m/s) what the `pedal` lacks, unless it is not free
+    /// to do more.
+    fn learn(&mut self, missing: Real, pedal: usize, is_free: bool, dt: Real) {
+        let value = self.learned[pedal];
+        if (is_free && self.cuts == [0.0; 2]) || missing * value < 0.0 {
+            let change = missing / (SPEED_TIME * FORCE_TIME) * dt;
+            self.learned[pedal] = (value + change).clamped(-MOST_LEARNED, MOST_LEARNED);
+        }
+        self.learned[1 - pedal] *= exp(-dt / FORGETTING);
     }
 }
 

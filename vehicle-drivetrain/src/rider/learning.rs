@@ -52,7 +52,7 @@ impl SingleTrack {
         let by_load = |values: [Real; 2]| (values[0] * loads[0] + values[1] * loads[1]) / weight;
         let slip_angles = [0, 1].map(|end| {
             let tire = ProbedTire::of(mechanics, numbers[end], loads[end]);
-            tire.slip_angles::<SHARES>(SHARE, answers[end][0])
+            tire.slip_angles::<SHARES>(SHARE, answers[end][0], 0.0)
         });
         let about = |axis: Vec3| (rigid_body.inertia * axis).dot(axis);
         let of_wheels =

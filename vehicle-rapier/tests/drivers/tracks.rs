@@ -92,8 +92,8 @@ impl Drive {
                 train[0].insert_trailer(coupling.own, &trailer, coupling.theirs, &mut world)?;
             train.push(trailer);
         }
-        let towed = train[1..].iter().map(|car| car.mechanics().params.rigid_body.mass).sum();
-        let model = Arc::new(train[0].driver_model(towed)?);
+        let trailers: Vec<_> = train[1..].iter().collect();
+        let model = Arc::new(train[0].driver_model(&trailers)?);
         let path = path.with_profile(model.figures(), profile)?;
         Ok(Self { world, train, driver: PathDriver::new(model), path })
     }
@@ -115,6 +115,18 @@ impl Drive {
         Ok(())
     }
 
+    fn trace(&self) {
+        use std::sync::atomic::{AtomicU32, Ordering};
+        static N: AtomicU32 = AtomicU32::new(0);
+        if std::env::var("TRACE").is_err() || N.fetch_add(1, Ordering::Relaxed) % 12 != 0 { return; }
+        let state = self.driver.state;
+        let view = self.train[0].driver_view();
+        let p = self.path.at(state.place.way);
+        let c = self.train[0].commands();
+        eprintln!("way {:6.1} e {:5.2} v {:4.1} of {:4.1} ay {:5.2} want {:5.2} vy {:5.2} steer {:5.2} th {:.2} br {:.2} cuts {:.2} {:.2} learned {:?} u {:.4} gear {} slips {:.1} {:.1}",
+            state.place.way, state.place.offset, view.speed, p.speed, view.speed*view.yaw_rate, p.curvature*view.speed*view.speed, view.lateral_speed, c.steer, c.throttle, c.brakes[0], state.feet.cuts[0], state.feet.cuts[1], state.feet.learned, state.understeer, self.train[0].displayed_gear(), view.slips[0], view.slips[1]);
+    }
+
     /// A lap from the next time that the line is crossed.
     pub(crate) fn lap(&mut self) -> Result<Lap, Box<dyn Error>> {
         let mut lap = Lap { forecast: self.path.lap_time(), ..Lap::default() };
@@ -123,6 +135,7 @@ impl Drive {
         for _ in 0..limit {
             self.step()?;
             let state = self.driver.state;
+            self.trace();
             if start + 2 <= state.laps {
                 lap.mean_offset = (lap.mean_offset / count as Real).sqrt();
                 return Ok(lap);

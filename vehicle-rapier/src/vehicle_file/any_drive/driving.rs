@@ -14,12 +14,21 @@ impl<Own: OwnState> AnyDriveVehicle<Own> {
         &self.origin().file.frame
     }
 
-    /// The vehicle as a driver knows it who pulls `towed` (kg): from its parameters alone.
+    /// The vehicle as a driver knows it who pulls these `trailers`: from their parameters alone.
     ///
     /// # Errors
     ///
     /// If it can not be driven along a path: a trailer, or a vehicle with all wheels at one place.
-    pub fn driver_model(&self, towed: Real) -> Result<DriverModel, ParamErrors> {
+    pub fn driver_model(&self, trailers: &[&Self]) -> Result<DriverModel, ParamErrors> {
+        let mechanics = |car: &Self| car.drive.mechanics().rigid_body.mass;
+        let model = self.model_towing(trailers.iter().map(|car| mechanics(car)).sum())?;
+        Ok(trailers.iter().fold(model, |model, car| {
+            model.pulling(car.drive.mechanics(), car.frame())
+        }))
+    }
+
+    /// The vehicle as a driver knows it who pulls so much (kg).
+    fn model_towing(&self, towed: Real) -> Result<DriverModel, ParamErrors> {
         let frame = self.frame();
         match &self.drive {
             AnyDrive::Direct(car) => {
@@ -83,8 +92,9 @@ impl<Own: OwnState> AnyRapierVehicle<Own> {
     /// # Errors
     ///
     /// As of [`AnyDriveVehicle::driver_model`].
-    pub fn driver_model(&self, towed: Real) -> Result<DriverModel, ParamErrors> {
-        self.vehicle.driver_model(towed)
+    pub fn driver_model(&self, trailers: &[&Self]) -> Result<DriverModel, ParamErrors> {
+        let trailers: Vec<_> = trailers.iter().map(|car| &car.vehicle).collect();
+        self.vehicle.driver_model(&trailers)
     }
 
     /// Does what a driver or a player does, see [`AnyDriveVehicle::drive_by`].
