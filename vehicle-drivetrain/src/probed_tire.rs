@@ -99,6 +99,11 @@ impl<'a, Tire: TireModel> ProbedTire<'a, Tire> {
         [by_load(along.fold(0.0, Real::max)), by_load(across.fold(0.0, Real::max))]
     }
 
+    /// Rolling resistance by the load (dimensionless).
+    pub(crate) fn rolling_resistance(&self) -> Real {
+        self.output(TireSlip::default(), 0.0).rolling_resistance_force.abs() / self.load
+    }
+
     fn output(&self, slip: TireSlip, lean: Real) -> TireOutput {
         let Self { tire, wheel, load } = *self;
         let ground = RoadContact::new(Plane { normal: Vec3::Z, offset: 0.0 }, 1.0);

@@ -13,6 +13,7 @@ use crate::differential::{DifferentialKind, DifferentialModel};
 use crate::drivetrain::DrivetrainParams;
 use crate::engine::{engine_damping_rate, engine_torque};
 use crate::gearbox::overall_gear_ratio;
+use crate::probed_tire::ProbedTire;
 
 /// Number of speeds for which drive forces are known, from rest on.
 const SPEEDS: usize = 51;
@@ -23,6 +24,8 @@ const SPEED_STEP: Real = 2.0;
 const EFFICIENCY: Real = 0.9;
 /// Largest force of such a drive by the weight (dimensionless).
 const QUICK: Real = 0.6;
+/// Time in which a driver turns in, from straight on to the limit (s).
+const TURN_IN: Real = 0.4;
 /// Number of engine speeds at which the largest power is looked for.
 const ENGINE_SPEEDS: u8 = 50;
 
@@ -183,6 +186,10 @@ pub struct VehicleFigures {
     pub drag: Real,
     /// Downforce by the square of the speed (kg/m).
     pub downforce: Real,
+    /// Rolling resistance by the weight (dimensionless).
+    pub rolling: Real,
+    /// How fast the lateral acceleration changes at most (m/s³).
+    pub lateral_jerk: Real,
 }
 
 impl VehicleFigures {
@@ -225,6 +232,8 @@ impl VehicleFigures {
             cornering: seen.cornering,
             drag: half_density * air.drag_area,
             downforce: half_density * air.downforces.iter().map(|it| it.area).sum::<Real>(),
+            rolling: seen.rolling(mechanics),
+            lateral_jerk: seen.cornering * GRAVITY / TURN_IN,
         }
     }
 
@@ -234,6 +243,31 @@ impl VehicleFigures {
     pub fn cornering_at_most(mut self, cornering: Real) -> Self {
         self.cornering = self.cornering.min(cornering);
         self
+    }
+
+    /// These figures with a lateral acceleration that changes by at most `jerk` (m/s³).
+    #[must_use]
+    pub fn turning_in_at_most(mut self, jerk: Real) -> Self {
+        self.lateral_jerk = self.lateral_jerk.min(jerk);
+        self
+    }
+
+    /// Force of air, tires and slope against a vehicle of this forward `speed` (m/s) on a `slope`,
+    /// height by way (N).
+    ///
+    /// ```text
+    /// F = D v² + m g (f + tan θ)
+    /// ```
+    pub fn resistance(&self, speed: Real, slope: Real) -> Real {
+        let air = self.drag * speed * speed.abs();
+        air + self.mass * GRAVITY * (self.rolling + slope)
+    }
+
+    /// The part of the friction that is left along the road beside a `lateral` acceleration (m/s²)
+    /// on a road of this `friction`, in [0, 1], by the ellipse.
+    pub fn left_along(&self, lateral: Real, friction: Real) -> Real {
+        let used = lateral / (self.cornering * friction * GRAVITY).max(1e-6);
+        (1.0 - used * used).clamped(0.0, 1.0).sqrt()
     }
 
     /// The mass that has to be accelerated (kg).
@@ -277,6 +311,15 @@ impl Stance {
             friction: handling.map_or(1.0, |it| it.longitudinal_friction),
             cornering: handling.map_or(0.8, |it| it.lateral_limit(1.0)),
         }
+    }
+
+    /// Rolling resistance by the weight (dimensionless).
+    fn rolling<Tire: TireModel>(&self, mechanics: &MechanicalParams<Tire>) -> Real {
+        let force = |wheel: usize| {
+            let tire = ProbedTire::of(mechanics, wheel, self.loads[wheel].max(1.0));
+            self.loads[wheel] * tire.rolling_resistance()
+        };
+        mechanics.axles.wheels().map(force).sum::<Real>() / self.weight
     }
 
     /// Sums of a value of each wheel, over those ahead of the center of mass and those behind it.

@@ -115,6 +115,8 @@ mod tests {
             cornering: 1.0,
             drag: 0.4,
             downforce: 0.0,
+            rolling: 0.0,
+            lateral_jerk: 1e6,
         }
     }
 

@@ -73,7 +73,11 @@ impl DriverModel {
         let fast = 100.0;
         let gravity = vehicle_core::context::GRAVITY;
         let cornering = rider.most_lateral(fast, 1.0, gravity);
-        let figures = VehicleFigures::of(mechanics, drive, 0.0, frame).cornering_at_most(cornering);
+        // It leans as fast as its rider rolls: half of the time goes by until that rate is there.
+        let jerk = 0.5 * gravity * rider.params().max_roll_rate;
+        let figures = VehicleFigures::of(mechanics, drive, 0.0, frame)
+            .cornering_at_most(cornering)
+            .turning_in_at_most(jerk);
         let base = rider.track().wheel_base();
         Self { figures, base, steered_by: SteeredBy::Rider { rider: rider.clone() } }
     }

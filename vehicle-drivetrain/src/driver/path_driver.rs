@@ -38,6 +38,9 @@ const SLIP_SPEED: Real = 5.0;
 /// (1/rad); and no further than to this speed (m/s).
 const CAUTION: [Real; 2] = [0.15, 1.0];
 const CAREFUL_SPEED: Real = 3.0;
+/// Part of the brakes by which a driver slows down for a bend that is more slippery than thought
+/// (dimensionless).
+const HALF_BRAKES: Real = 0.5;
 /// Speed below which a vehicle that is to stand is held (m/s).
 const STOP: Real = 0.15;
 /// Brake of a vehicle that is to stand (dimensionless).
@@ -342,24 +345,48 @@ impl PathDriver {
         let aside = sight.offset / self.model.base;
         let caution = 1.0 + CAUTION[0] * aside * aside + CAUTION[1] * sight.heading * sight.heading;
         let speed = (planned / caution).max(planned.min(CAREFUL_SPEED));
-        // Less grip under the wheels than the bend ahead takes at this speed.
-        let bend = path.at(way + along).curvature.abs().max(now.curvature.abs());
-        let grip = view.friction * self.model.figures.cornering * GRAVITY;
-        let borne = if 0.0 < view.friction { (grip / bend.max(1e-6)).sqrt() } else { planned };
-        let slope = now.slope;
-        let mut demand = PedalDemand { speed: speed.min(borne), acceleration, slope };
+        let figures = &self.model.figures;
+        let turning = along * along * now.curvature.abs();
+        let lateral = turning.max((along * view.yaw_rate).abs());
+        let left = figures.left_along(lateral, view.friction);
+        let mut demand = PedalDemand {
+            speed: speed.min(self.borne_speed(path, view, along)),
+            acceleration,
+            slope: now.slope,
+            bounds: [-left * figures.braking, left * figures.traction]
+                .map(|share| share * GRAVITY * view.friction),
+        };
         if let Some(leader) = leader {
-            let figures = &self.model.figures;
             let most = following_acceleration(figures, leader, along, demand.speed);
             let own = demand.acceleration + demand.speed - along;
             if most < own {
-                demand = PedalDemand { speed: along, acceleration: most, slope };
+                (demand.speed, demand.acceleration) = (along, most);
             }
             if leader.is_standing_close(along) {
-                demand = PedalDemand { speed: 0.0, acceleration: -1.0, slope };
+                (demand.speed, demand.acceleration) = (0.0, -1.0);
             }
         }
         demand
+    }
+}
+
+impl PathDriver {
+    /// The speed that the friction under the wheels bears in the bend here, and from which the one
+    /// that comes can be reached (m/s): less than that of the path where there is less grip than
+    /// it was made for.
+    fn borne_speed(&self, path: &Path, view: &DriverView, along: Real) -> Real {
+        if view.friction <= 0.0 {
+            return Real::INFINITY;
+        }
+        let figures = &self.model.figures;
+        let grip = view.friction * figures.cornering * GRAVITY;
+        let slowing = HALF_BRAKES * view.friction * figures.braking * GRAVITY;
+        let square = |ahead: Real| {
+            let curvature = path.at(self.state.place.way + ahead).curvature.abs();
+            let pressed = view.friction * figures.cornering * figures.downforce / figures.mass;
+            grip / (curvature - pressed).max(1e-6) + 2.0 * slowing * ahead
+        };
+        square(0.0).min(square(0.5 * along)).min(square(along)).sqrt()
     }
 }
 

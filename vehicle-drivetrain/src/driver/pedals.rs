@@ -44,6 +44,8 @@ pub(super) struct PedalDemand {
     pub(super) acceleration: Real,
     /// Height by way (dimensionless).
     pub(super) slope: Real,
+    /// Acceleration that tires bear beside the bend, backward and forward (m/s²).
+    pub(super) bounds: [Real; 2],
 }
 
 impl Feet {
@@ -65,8 +67,9 @@ impl Feet {
     ) -> [Real; 2] {
         let missing = demand.speed - along;
         let mass = figures.inertial_mass();
-        let resistance = figures.drag * along * along.abs() + figures.mass * GRAVITY * demand.slope;
-        let planned = demand.acceleration + missing / SPEED_TIME;
+        let resistance = figures.resistance(along, demand.slope);
+        let [least, most] = demand.bounds;
+        let planned = (demand.acceleration + missing / SPEED_TIME).clamped(least, most);
         let pedal = usize::from(mass * planned + resistance < 0.0);
         let force = mass * (planned + self.learned[pedal]) + resistance;
         let drive = figures.drive.force(along).max(1e-3 * figures.mass);
@@ -113,14 +116,18 @@ mod tests {
             cornering: 1.0,
             drag: 0.4,
             downforce: 0.0,
+            rolling: 0.0,
+            lateral_jerk: 1e6,
         }
     }
+
+    const FREE: [Real; 2] = [-10.0, 10.0];
 
     /// Speed after 20 s of a vehicle that is to hold 20 m/s uphill, with a drive of `part` of what
     /// its driver believes, at `rate` steps per second.
     fn held_speed(part: Real, rate: Real) -> Real {
         let (figures, mut feet, mut speed) = (figures(), Feet::default(), 15.0);
-        let demand = PedalDemand { speed: 20.0, acceleration: 0.0, slope: 0.05 };
+        let demand = PedalDemand { speed: 20.0, acceleration: 0.0, slope: 0.05, bounds: FREE };
         for _ in 0..(20.0 * rate) as u32 {
             let view = DriverView { speed, friction: 1.0, ..DriverView::default() };
             let [throttle, brake] = feet.update(&figures, &demand, speed, &view, 1.0 / rate);
@@ -146,7 +153,7 @@ mod tests {
     #[test]
     fn feet_give_way_to_slip() {
         let (figures, mut feet) = (figures(), Feet::default());
-        let demand = PedalDemand { speed: 30.0, acceleration: 4.0, slope: 0.0 };
+        let demand = PedalDemand { speed: 30.0, acceleration: 4.0, slope: 0.0, bounds: FREE };
         let view = DriverView { slips: [8.0, 0.0], ..DriverView::default() };
         let mut pedals = [0.0; 2];
         for _ in 0..30 {

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use vehicle_core::context::GRAVITY;
 use vehicle_core::error::{Bound, ParamCheck, ParamErrors, Validate};
-use vehicle_core::math::{Clamped, Real};
+use vehicle_core::math::{Clamped, Real, power};
 
 use super::figures::VehicleFigures;
 use super::path::{Path, PathPoint};
@@ -69,10 +69,10 @@ impl Path {
     /// This path with the speeds at which a vehicle of these `figures` can follow it.
     ///
     /// In bends, on crests and in dips, with the curvature `κ`, that of the height `κ_z`, the
-    /// downforce `D v²` and the friction `μ`:
+    /// downforce `D v²`, the friction `μ` and the lateral jerk `J`:
     ///
     /// ```text
-    /// |κ| v² ≤ μ (g + κ_z v² + D v²/m)
+    /// |κ| v² ≤ μ (g + κ_z v² + D v²/m),   |dκ/ds| v³ ≤ J
     /// ```
     ///
     /// From there backward by the brakes, and forward by the drive, each with what the ellipse of
@@ -101,6 +101,7 @@ impl Path {
         for (place, &bend) in self.places_mut().iter_mut().zip(&bends) {
             place.speed = road.cornering_speed(place.curvature, bend).min(params.max_speed);
         }
+        road.turn_in(&mut self);
         if !is_closed {
             let places = self.places_mut();
             for (end, index) in params.ends.into_iter().zip([0, count - 1]) {
@@ -173,6 +174,27 @@ impl Road<'_> {
         squares[0].min(squares[1]).sqrt().max(SLOWEST)
     }
 
+    /// Slows down where the curvature changes faster than the vehicle turns in.
+    ///
+    /// ```text
+    /// v³ |dκ/ds| ≤ J
+    /// ```
+    fn turn_in(&self, path: &mut Path) {
+        let jerk = self.params.cornering * self.params.friction * self.figures.lateral_jerk;
+        let spacing = path.spacing();
+        let limits: Vec<Real> = (0..path.places().len())
+            .map(|index| {
+                let way = spacing * index as Real;
+                let [before, after] = [way - spacing, way + spacing].map(|it| path.at(it));
+                let change = (after.curvature - before.curvature).abs() / (2.0 * spacing);
+                power(jerk / change.max(1e-9), 1.0 / 3.0).max(SLOWEST)
+            })
+            .collect();
+        for (place, limit) in path.places_mut().iter_mut().zip(limits) {
+            place.speed = place.speed.min(limit);
+        }
+    }
+
     /// Acceleration that presses the vehicle down (m/s²).
     fn pressing(&self, speed: Real, bend: Real) -> Real {
         let pressed = self.figures.downforce / self.figures.mass + bend;
@@ -186,10 +208,9 @@ impl Road<'_> {
         (1.0 - used * used).clamped(0.0, 1.0).sqrt()
     }
 
-    /// Acceleration by air and slope, against the vehicle (m/s²).
+    /// Acceleration by air, tires and slope, against the vehicle (m/s²).
     fn resistance(&self, place: &PathPoint) -> Real {
-        let air = self.figures.drag * place.speed * place.speed / self.figures.inertial_mass();
-        air + GRAVITY * place.slope
+        self.figures.resistance(place.speed, place.slope) / self.figures.inertial_mass()
     }
 
     /// Speed from which it slows down to that at `place` over `way` (m).
@@ -236,6 +257,8 @@ mod tests {
             cornering: 1.0,
             drag: 0.0,
             downforce: 0.0,
+            rolling: 0.0,
+            lateral_jerk: 1e6,
         }
     }
 
