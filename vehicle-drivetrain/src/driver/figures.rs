@@ -270,6 +270,18 @@ impl VehicleFigures {
         (1.0 - used * used).clamped(0.0, 1.0).sqrt()
     }
 
+    /// The part of the brakes that is left beside a `lateral` acceleration (m/s²) on a road of this
+    /// `friction`, in [0, 1]. It is less than the ellipse leaves: brakes take load off the rear
+    /// wheels, which are to hold the vehicle in the bend.
+    ///
+    /// ```text
+    /// 1 - a_y/(μ g)
+    /// ```
+    pub fn left_to_brake(&self, lateral: Real, friction: Real) -> Real {
+        let used = lateral / (self.cornering * friction * GRAVITY).max(1e-6);
+        (1.0 - used).clamped(0.0, 1.0)
+    }
+
     /// The mass that has to be accelerated (kg).
     pub fn inertial_mass(&self) -> Real {
         self.mass + self.turning_mass

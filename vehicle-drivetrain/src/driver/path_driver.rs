@@ -26,6 +26,8 @@ const MOST_APPROACH: Real = 0.6;
 const LEARNING: Real = 0.4;
 const LITTLE: Real = 1.5;
 const MOST_LEARNED: Real = 0.3;
+/// How much less of it is believed by the brake pedal (dimensionless).
+const BRAKED: Real = 5.0;
 /// Time in which a driver learns how far a vehicle slides in a bend (s), and the most of it, by the
 /// speed (dimensionless).
 const SLIDING_TIME: Real = 0.6;
@@ -38,6 +40,11 @@ const SLIP_SPEED: Real = 5.0;
 /// (1/rad); and no further than to this speed (m/s).
 const CAUTION: [Real; 2] = [0.15, 1.0];
 const CAREFUL_SPEED: Real = 3.0;
+/// Brake of the inner track of a tank by the steering command, without throttle: thrusts do nothing
+/// then (dimensionless).
+const TRACK_BRAKE: Real = 2.5;
+/// Part of the brakes that is used in any bend that is too fast (dimensionless).
+const LEAST_BRAKING: Real = 0.25;
 /// Part of the brakes by which a driver slows down for a bend that is more slippery than thought
 /// (dimensionless).
 const HALF_BRAKES: Real = 0.5;
@@ -71,6 +78,8 @@ pub struct PathDriverState {
     pub slide: Real,
     /// Steering command of a tank beyond what the model says, as learned (dimensionless).
     pub turn: Real,
+    /// The brake pedal in the last step, in [0, 1].
+    pub brake: Real,
     /// The feet.
     pub feet: Feet,
 }
@@ -245,13 +254,15 @@ impl PathDriver {
                 + on_yaw * (view.yaw_rate - distance * sight.curvature))
             + by_offset
             + on_heading * (sight.heading + lateral_speed / speed);
+        // Under brakes, the front carries more and understeers less: what was learned is of no use.
+        let free = (1.0 - BRAKED * self.state.brake).max(0.0);
         if lowest < sight.along && 0.0 < sight.sign {
-            let step = LEARNING * dt * by_offset * lateral / (lateral * lateral + LITTLE * LITTLE);
+            let step = free * LEARNING * dt * by_offset * lateral / (lateral * lateral + LITTLE * LITTLE);
             let most = MOST_LEARNED * handling.lock / lateral.abs().max(LITTLE);
             self.state.understeer = (self.state.understeer - step).clamped(-most, most);
         }
         let wanted = handling.steady_bend(curvature, speed).angle
-            + self.state.understeer * lateral * sight.sign
+            + free * self.state.understeer * lateral * sight.sign
             - correction;
         handling.command_of(borne(handling, wanted, view).clamped(-handling.lock, handling.lock))
     }
@@ -320,11 +331,15 @@ impl PathDriver {
         let [throttle, brake] = self.state.feet.update(figures, &demand, sight.along, view, dt);
         let stands = demand.speed < STOP && sight.along < 2.0 * STOP;
         let (throttle, brake) = if stands { (0.0, brake.max(HELD)) } else { (throttle, brake) };
+        self.state.brake = brake;
         let commands = Commands { throttle, brakes: [brake, 0.0], steer, steering_torque: None };
         let gear = GearChoice::Automatic(self.state.direction);
         // In reverse, a tank turns the other way by the same thrusts.
-        let thrusts = track_thrusts(self.state.direction.sign() * steer);
-        DrivingCommands { thrusts, ..DrivingCommands::new(commands, gear) }
+        let turn = self.state.direction.sign() * steer;
+        let inner = (TRACK_BRAKE * turn.abs() * (1.0 - throttle)).min(1.0);
+        let track_brakes = if 0.0 < turn { [inner, 0.0] } else { [0.0, inner] };
+        let thrusts = track_thrusts(turn);
+        DrivingCommands { thrusts, track_brakes, ..DrivingCommands::new(commands, gear) }
     }
 
     fn demand(
@@ -349,11 +364,12 @@ impl PathDriver {
         let turning = along * along * now.curvature.abs();
         let lateral = turning.max((along * view.yaw_rate).abs());
         let left = figures.left_along(lateral, view.friction);
+        let beside = figures.left_to_brake(lateral, view.friction);
         let mut demand = PedalDemand {
             speed: speed.min(self.borne_speed(path, view, along)),
             acceleration,
             slope: now.slope,
-            bounds: [-left * figures.braking, left * figures.traction]
+            bounds: [-beside.max(LEAST_BRAKING) * figures.braking, left * figures.traction]
                 .map(|share| share * GRAVITY * view.friction),
         };
         if let Some(leader) = leader {

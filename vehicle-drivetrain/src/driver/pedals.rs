@@ -77,7 +77,11 @@ impl Feet {
         let brakes = figures.brake_force.max(1e-3 * figures.mass);
         let slowing = -force - COASTING * figures.mass;
         let brake = if pedal == 1 { (slowing / brakes).clamped(0.0, 1.0) } else { 0.0 };
-        self.learn(missing, pedal, throttle < 1.0 && brake < 1.0, dt);
+        // A pedal at its end can do no more than it does.
+        let wants_less = (missing < 0.0) == (pedal == 0);
+        let value = throttle.max(brake);
+        let is_free = if wants_less { 0.0 < value } else { value < 1.0 };
+        self.learn(missing, pedal, is_free, dt);
         for (cut, slip) in self.cuts.iter_mut().zip(view.slips) {
             let [begin, end] = SKIDS.map(|[rest, part]| rest + part * along.abs());
             let wanted = ((slip - begin) / (end - begin)).clamped(0.0, 1.0);

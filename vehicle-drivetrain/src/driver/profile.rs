@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use vehicle_core::context::GRAVITY;
 use vehicle_core::error::{Bound, ParamCheck, ParamErrors, Validate};
-use vehicle_core::math::{Clamped, Real, power};
+use vehicle_core::math::{Real, power};
 
 use super::figures::VehicleFigures;
 use super::path::{Path, PathPoint};
@@ -75,11 +75,12 @@ impl Path {
     /// |κ| v² ≤ μ (g + κ_z v² + D v²/m),   |dκ/ds| v³ ≤ J
     /// ```
     ///
-    /// From there backward by the brakes, and forward by the drive, each with what the ellipse of
-    /// friction leaves:
+    /// From there backward by the brakes, and forward by the drive with what the ellipse of friction
+    /// leaves, and by the [brakes](VehicleFigures::left_to_brake) with less:
     ///
     /// ```text
-    /// a ≤ a_max √(1 - (κ v²/a_lateral)²),   v_{i+1}² = v_i² + 2 a Δs
+    /// a ≤ a_max √(1 - (κ v²/a_lateral)²),   b ≤ b_max (1 - |κ| v²/a_lateral)
+    /// v_{i+1}² = v_i² + 2 a Δs
     /// ```
     ///
     /// # Errors
@@ -201,11 +202,10 @@ impl Road<'_> {
         (GRAVITY + pressed * speed * speed).max(0.0)
     }
 
-    /// Part of the friction that is left along the road.
-    fn left_along(&self, place: &PathPoint, pressing: Real) -> Real {
-        let most = self.params.friction * self.figures.cornering * pressing;
-        let used = place.curvature.abs() * place.speed * place.speed / most.max(1e-6);
-        (1.0 - used * used).clamped(0.0, 1.0).sqrt()
+    /// Lateral acceleration at `place` (m/s²), and the friction that its load is worth at rest.
+    fn cornering(&self, place: &PathPoint, pressing: Real) -> (Real, Real) {
+        let lateral = place.curvature.abs() * place.speed * place.speed;
+        (lateral, self.params.friction * pressing / GRAVITY)
     }
 
     /// Acceleration by air, tires and slope, against the vehicle (m/s²).
@@ -219,7 +219,8 @@ impl Road<'_> {
         let pressing = self.pressing(place.speed, bend);
         let tires = params.friction * figures.braking * pressing;
         let brakes = (figures.brake_force / figures.inertial_mass()).min(tires);
-        let braking = params.braking * brakes * self.left_along(place, pressing);
+        let (lateral, friction) = self.cornering(place, pressing);
+        let braking = params.braking * brakes * figures.left_to_brake(lateral, friction);
         let slowing = (braking + self.resistance(place)).max(0.0);
         (place.speed * place.speed + 2.0 * slowing * way).sqrt()
     }
@@ -229,8 +230,9 @@ impl Road<'_> {
         let Self { figures, params } = self;
         let pressing = self.pressing(place.speed, bend);
         let mass = figures.inertial_mass();
-        let tires =
-            params.friction * figures.traction * pressing * self.left_along(place, pressing);
+        let (lateral, friction) = self.cornering(place, pressing);
+        let left = figures.left_along(lateral, friction);
+        let tires = params.friction * figures.traction * pressing * left;
         let drive = (figures.drive.force(place.speed) / mass).min(tires);
         let square = place.speed * place.speed
             + 2.0 * (params.accelerating * drive - self.resistance(place)) * way;

@@ -32,12 +32,15 @@ pub struct DrivingCommands {
     pub clutch: Real,
     /// Thrusts of the left and the right track of a tank, each in [-1, 1].
     pub thrusts: [Real; 2],
+    /// Steering levers of the left and the right track of a tank, each in [0, 1].
+    pub track_brakes: [Real; 2],
 }
 
 impl DrivingCommands {
     /// Commands of a driver who puts in `gear` and leaves the clutch to itself.
     pub fn new(commands: Commands, gear: GearChoice) -> Self {
-        Self { commands, gear, clutch: 0.0, thrusts: track_thrusts(commands.steer) }
+        let thrusts = track_thrusts(commands.steer);
+        Self { commands, gear, clutch: 0.0, thrusts, track_brakes: [0.0; 2] }
     }
 
     /// Gear of a direct drive.
@@ -90,8 +93,8 @@ impl DrivingCommands {
         sides: &TrackSides,
         before: &TransmissionCommands,
     ) -> TransmissionCommands {
-        let thrusts = sides.ordered(self.thrusts);
-        TransmissionCommands { thrusts, ..self.transmission(drivetrain, before) }
+        let [thrusts, track_brakes] = [self.thrusts, self.track_brakes].map(|it| sides.ordered(it));
+        TransmissionCommands { thrusts, track_brakes, ..self.transmission(drivetrain, before) }
     }
 
     /// Levers and clutch of a driveline from blocks, and all else as it is in `before`.

@@ -3,5 +3,8 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod bay;
 mod laps;
+mod same_bits;
 mod tracks;
+mod traffic;
