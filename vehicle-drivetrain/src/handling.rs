@@ -267,8 +267,7 @@ struct SeenWheels {
 impl SeenWheels {
     fn of<Tire>(mechanics: &MechanicalParams<Tire>, frame: &Frame) -> Self {
         let MechanicalParams { axles, suspensions, suspension_forces, .. } = mechanics;
-        let carried: Real =
-            axles.wheels().map(|wheel| suspension_forces[wheel].sprung_mass).sum();
+        let carried: Real = axles.wheels().map(|wheel| suspension_forces[wheel].sprung_mass).sum();
         let weight = mechanics.rigid_body.mass * GRAVITY;
         let [mut left, mut right, mut height] = [Real::NEG_INFINITY, Real::INFINITY, 0.0];
         let mut wheels = Vec::with_capacity(axles.wheel_count());

@@ -16,7 +16,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let place = Pose::from_translation(Vector::Y * car.standing_height(9.81));
     let mut car = car.insert(&mut world, place);
 
-    let corners = [[0.0, 0.0], [0.0, 90.0], [40.0, 150.0], [90.0, 100.0], [70.0, 0.0], [30.0, -40.0]];
+    let corners =
+        [[0.0, 0.0], [0.0, 90.0], [40.0, 150.0], [90.0, 100.0], [70.0, 0.0], [30.0, -40.0]];
     let points = corners.map(|[left, ahead]| Vector::new(left, 0.0, ahead));
     let model = Arc::new(car.driver_model(&[])?);
     let path = Path::closed(&points, &Frame::Y_UP)?

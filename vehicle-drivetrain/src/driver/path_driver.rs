@@ -257,7 +257,8 @@ impl PathDriver {
         // Under brakes, the front carries more and understeers less: what was learned is of no use.
         let free = (1.0 - BRAKED * self.state.brake).max(0.0);
         if lowest < sight.along && 0.0 < sight.sign {
-            let step = free * LEARNING * dt * by_offset * lateral / (lateral * lateral + LITTLE * LITTLE);
+            let step =
+                free * LEARNING * dt * by_offset * lateral / (lateral * lateral + LITTLE * LITTLE);
             let most = MOST_LEARNED * handling.lock / lateral.abs().max(LITTLE);
             self.state.understeer = (self.state.understeer - step).clamped(-most, most);
         }
@@ -329,7 +330,8 @@ impl PathDriver {
         let demand = self.demand(path, sight, view, leader);
         let figures = &self.model.figures;
         let [throttle, brake] = self.state.feet.update(figures, &demand, sight.along, view, dt);
-        let stands = demand.speed < STOP && sight.along < 2.0 * STOP;
+        let is_to_stand = demand.speed < STOP && demand.acceleration <= 0.0;
+        let stands = is_to_stand && sight.along < 2.0 * STOP;
         let (throttle, brake) = if stands { (0.0, brake.max(HELD)) } else { (throttle, brake) };
         self.state.brake = brake;
         let commands = Commands { throttle, brakes: [brake, 0.0], steer, steering_torque: None };

@@ -1,7 +1,6 @@
 //! How a driver works the pedals: a force for a speed, as much as the wheels bear.
 
 use serde::{Deserialize, Serialize};
-use vehicle_core::context::GRAVITY;
 use vehicle_core::math::{Clamped, Real, exp};
 
 use super::figures::VehicleFigures;
@@ -106,6 +105,8 @@ impl Feet {
 
 #[cfg(test)]
 mod tests {
+    use vehicle_core::context::GRAVITY;
+
     use super::super::figures::DriveFigures;
     use super::*;
 

@@ -58,7 +58,11 @@ fn a_semi_trailer_is_backed_around_a_corner_into_its_bay() -> Result<(), Box<dyn
     let seen = trailer.driver_view();
     let end = path.at(path.length());
     let heading = seen.heading_error(end.direction.map(|it| -it)).to_degrees();
-    println!("{:.0} s, {place:?} of {length}, {heading:.2} degrees", steps as Real * DT);
+    let speed = tractor.forward_speed();
+    println!(
+        "{:.0} s, {speed} m/s, {place:?} of {length}, {heading:.2} degrees",
+        steps as Real * DT
+    );
     assert!(rest == 60, "not in the bay after {steps} steps: {place:?} of {length}");
     assert!(place.offset.abs() < 0.25, "{place:?}");
     assert!(heading.abs() < 2.0, "{heading} degrees");

@@ -26,8 +26,7 @@ fn fleet_bits(threads: usize) -> Result<Fingerprint, Box<dyn Error>> {
     let (mut fleet, mut drivers) = (Fleet::new(), Vec::new());
     for (index, name) in ["hot_hatch", "electric_car", "gt", "motorcycle"].iter().enumerate() {
         let aside = Vector::X * (200.0 * index as Real);
-        let points: Vec<_> =
-            circuit(120.0, 22.0).into_iter().map(|point| point + aside).collect();
+        let points: Vec<_> = circuit(120.0, 22.0).into_iter().map(|point| point + aside).collect();
         let path = vehicle_rapier::drivetrain::driver::Path::closed(&points, &Frame::Y_UP)?;
         let vehicle = AnyVehicle::preset(name)?;
         let up = Vector::Y * (vehicle.standing_height(9.81) + 0.02);

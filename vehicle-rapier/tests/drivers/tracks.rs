@@ -46,6 +46,40 @@ pub(crate) fn circuit(length: Real, radius: Real) -> Vec<Vector> {
     points
 }
 
+/// Height of hilly ground (m): a hill on the first straight of a circuit, and a jump on the other.
+fn hilly(x: Real, z: Real) -> Real {
+    let rise = |height: Real, middle: Real, half: Real| {
+        let part = ((z - middle) / half).clamp(-1.0, 1.0);
+        height * (0.5 * std::f32::consts::PI * part).cos().powi(2)
+    };
+    if x < 60.0 { rise(4.0, 130.0, 80.0) } else { rise(0.8, 100.0, 10.0) }
+}
+
+/// A world of hills, and the path through `points` over them.
+pub(crate) fn over_hills(points: &[Vector]) -> Result<(PhysicsWorld, Vec<Vector>), Box<dyn Error>> {
+    let (rows, columns, cell) = (261, 161, 2.0);
+    let center = Vector::new(70.0, 0.0, 110.0);
+    let size = Vector::new(cell * (columns - 1) as Real, 1.0, cell * (rows - 1) as Real);
+    let height = |index: usize| {
+        let (row, column) = (index % rows, index / rows);
+        let x = center.x - 0.5 * size.x + cell * column as Real;
+        hilly(x, center.z - 0.5 * size.z + cell * row as Real)
+    };
+    let heights = Array2::new(rows, columns, (0..rows * columns).map(height).collect());
+    let mut world = PhysicsWorld::new();
+    world.integration_parameters.dt = DT;
+    let ground = ColliderBuilder::heightfield(heights, size).translation(center);
+    world.insert_collider(ground.friction(1.0), None);
+    world.detect_collisions(&(), &());
+    let flat = Path::closed(points, &Frame::Y_UP)?;
+    let count = (flat.length() / 4.0) as usize;
+    let places = (0..count).map(|index| {
+        let [z, x] = flat.at(flat.length() * index as Real / count as Real).place;
+        Vector::new(x, hilly(x, z), z)
+    });
+    Ok((world, places.collect()))
+}
+
 /// A vehicle and its driver on a track.
 pub(crate) struct Drive {
     pub(crate) world: PhysicsWorld,
@@ -65,6 +99,8 @@ pub(crate) struct Lap {
     pub(crate) mean_offset: Real,
     /// Fastest speed (m/s).
     pub(crate) fastest: Real,
+    /// Time in the air (s).
+    pub(crate) airborne: Real,
 }
 
 impl Drive {
@@ -115,18 +151,6 @@ impl Drive {
         Ok(())
     }
 
-    fn trace(&self) {
-        use std::sync::atomic::{AtomicU32, Ordering};
-        static N: AtomicU32 = AtomicU32::new(0);
-        if std::env::var("TRACE").is_err() || N.fetch_add(1, Ordering::Relaxed) % 12 != 0 { return; }
-        let state = self.driver.state;
-        let view = self.train[0].driver_view();
-        let p = self.path.at(state.place.way);
-        let c = self.train[0].commands();
-        eprintln!("way {:6.1} e {:5.2} v {:4.1} of {:4.1} ay {:5.2} want {:5.2} vy {:5.2} steer {:5.2} th {:.2} br {:.2} cuts {:.2} {:.2} learned {:?} u {:.4} gear {} slips {:.1} {:.1}",
-            state.place.way, state.place.offset, view.speed, p.speed, view.speed*view.yaw_rate, p.curvature*view.speed*view.speed, view.lateral_speed, c.steer, c.throttle, c.brakes[0], state.feet.cuts[0], state.feet.cuts[1], state.feet.learned, state.understeer, self.train[0].displayed_gear(), view.slips[0], view.slips[1]);
-    }
-
     /// A lap from the next time that the line is crossed.
     pub(crate) fn lap(&mut self) -> Result<Lap, Box<dyn Error>> {
         let mut lap = Lap { forecast: self.path.lap_time(), ..Lap::default() };
@@ -135,7 +159,6 @@ impl Drive {
         for _ in 0..limit {
             self.step()?;
             let state = self.driver.state;
-            self.trace();
             if start + 2 <= state.laps {
                 lap.mean_offset = (lap.mean_offset / count as Real).sqrt();
                 return Ok(lap);
@@ -145,10 +168,13 @@ impl Drive {
                 lap.time += self.world.integration_parameters.dt;
                 lap.offset = lap.offset.max(state.place.offset.abs());
                 lap.mean_offset += state.place.offset * state.place.offset;
+                let is_airborne = self.train[0].driver_view().friction == 0.0;
+                lap.airborne += if is_airborne { DT } else { 0.0 };
                 lap.fastest = lap.fastest.max(self.train[0].forward_speed());
             }
         }
         let place = self.driver.state.place;
-        Err(format!("not around after {} laps, at {place:?}, {lap:?}", self.driver.state.laps).into())
+        Err(format!("not around after {} laps, at {place:?}, {lap:?}", self.driver.state.laps)
+            .into())
     }
 }

@@ -22,9 +22,9 @@ impl<Own: OwnState> AnyDriveVehicle<Own> {
     pub fn driver_model(&self, trailers: &[&Self]) -> Result<DriverModel, ParamErrors> {
         let mechanics = |car: &Self| car.drive.mechanics().rigid_body.mass;
         let model = self.model_towing(trailers.iter().map(|car| mechanics(car)).sum())?;
-        Ok(trailers.iter().fold(model, |model, car| {
-            model.pulling(car.drive.mechanics(), car.frame())
-        }))
+        Ok(trailers
+            .iter()
+            .fold(model, |model, car| model.pulling(car.drive.mechanics(), car.frame())))
     }
 
     /// The vehicle as a driver knows it who pulls so much (kg).
@@ -67,12 +67,10 @@ impl<Own: OwnState> AnyDriveVehicle<Own> {
         match &mut self.drive {
             AnyDrive::Direct(car) => car.gear = driven.direct_gear(),
             AnyDrive::Engine(car) => {
-                car.transmission =
-                    driven.transmission(&car.params().drivetrain, &car.transmission);
+                car.transmission = driven.transmission(&car.params().drivetrain, &car.transmission);
             }
             AnyDrive::Motorcycle(car) => {
-                car.transmission =
-                    driven.transmission(&car.params().drivetrain, &car.transmission);
+                car.transmission = driven.transmission(&car.params().drivetrain, &car.transmission);
             }
             AnyDrive::Tank(car) => {
                 let params = car.params();
