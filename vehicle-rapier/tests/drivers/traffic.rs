@@ -38,7 +38,8 @@ fn users(world: &mut PhysicsWorld) -> Result<Vec<User>, Box<dyn Error>> {
     for index in 0..COUNT {
         let vehicle = AnyVehicle::preset(PRESETS[index % PRESETS.len()])?;
         let path = Path::closed(&points, &Frame::Y_UP)?;
-        let start = path.at(path.length() * index as Real / COUNT as Real);
+        let way = path.length() * index as Real / COUNT as Real;
+        let start = path.at(way);
         let [forward, left] = start.direction;
         let up = vehicle.standing_height(9.81) + 0.02;
         let heading = Rotation::from_rotation_y(left.atan2(forward));
@@ -51,7 +52,7 @@ fn users(world: &mut PhysicsWorld) -> Result<Vec<User>, Box<dyn Error>> {
         let profile = ProfileParams { cornering, max_speed, ..ProfileParams::default() };
         let path = path.with_profile(model.figures(), &profile)?;
         let mut driver = PathDriver::new(model);
-        driver.put(&path, &car.driver_view());
+        driver.state.place.way = way;
         users.push(User { car, driver, path });
     }
     Ok(users)
