@@ -158,7 +158,8 @@ impl PathDriver {
         &self.model
     }
 
-    /// Looks for the nearest place of all of `path`.
+    /// Looks for the nearest place of all of `path`. Before its first step a vehicle in a physics
+    /// engine is not yet where its body is: then `state.place.way` is where to say it.
     pub fn put(&mut self, path: &Path, view: &DriverView) {
         self.state.place = path.nearest(view.place);
     }

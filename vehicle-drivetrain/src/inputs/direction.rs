@@ -214,6 +214,8 @@ impl DirectionState {
 
 #[cfg(test)]
 mod tests {
+    use vehicle_core::math::Clamped;
+
     use super::*;
 
     const DT: Real = 1.0 / 60.0;
@@ -242,7 +244,7 @@ mod tests {
             let pull = 4.0 * output.throttle * self.state.direction.sign() + self.slope;
             self.speed += pull * DT;
             let brake = 8.0 * output.brake * DT;
-            self.speed -= self.speed.clamp(-brake, brake);
+            self.speed -= self.speed.clamped(-brake, brake);
             self.way += self.speed * DT;
             output
         }

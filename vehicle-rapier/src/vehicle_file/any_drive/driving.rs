@@ -100,7 +100,8 @@ impl<Own: OwnState> AnyRapierVehicle<Own> {
         self.vehicle.drive_by(driven);
     }
 
-    /// The vehicle as its driver sees it, by the end of the last step.
+    /// The vehicle as its driver sees it, by the end of the last step; before the first one, it is
+    /// at the origin.
     pub fn driver_view(&self) -> DriverView {
         DriverView::of(&self.vehicle, self.vehicle.frame())
     }
