@@ -213,8 +213,8 @@ impl Handling {
         (speed.signum() * angle * ck - force) * distance / c
     }
 
-    /// The steering command, in [-1, 1], whose mean steer angle is `angle` (rad): the inner wheel of
-    /// an Ackermann axle turns more.
+    /// The steering command, in [-1, 1], whose mean steer angle is `angle` (rad): the inner wheel
+    /// of an Ackermann axle turns more.
     ///
     /// ```text
     /// cot δ_inner = cot δ - W/(2 L)
@@ -285,8 +285,8 @@ impl SeenWheels {
         Self { wheels, weight, height, track_width: (left - right).max(0.0) }
     }
 
-    /// By how much of its load a wheel ahead of the center of mass and one behind it gain or lose, by
-    /// the lateral acceleration by gravity: as springs and anti-roll bars share the roll.
+    /// By how much of its load a wheel ahead of the center of mass and one behind it gain or lose,
+    /// by the lateral acceleration by gravity: as springs and anti-roll bars share the roll.
     ///
     /// ```text
     /// λ = 2 m g h ρ/(T N),   ρ_f : ρ_r = Σ k y² + Σ k_bar T²

@@ -45,8 +45,8 @@ fn outer(column: DVec4, row: DVec4) -> DMat4 {
     DMat4::from_cols(column * x, column * y, column * z, column * w)
 }
 
-/// The system `x' = A x + B u` from one step of `dt` (s) to the next, with `u` held: `exp(A dt)` and
-/// its integral on `B`.
+/// The system `x' = A x + B u` from one step of `dt` (s) to the next, with `u` held: `exp(A dt)`
+/// and its integral on `B`.
 pub(crate) fn held((a, b): &(DMat4, DVec4), dt: f64) -> (DMat4, DVec4) {
     let step = dt / f64::powi(2.0, HALVINGS);
     let mut term = DMat4::IDENTITY * step;

@@ -40,8 +40,8 @@ pub struct PathUser {
 }
 
 impl Leader {
-    /// The nearest of `others` ahead of `own` on `path`, within a sight of `reach` (m). `others` may
-    /// have `own` among them: what is in one place is not ahead.
+    /// The nearest of `others` ahead of `own` on `path`, within a sight of `reach` (m). `others`
+    /// may have `own` among them: what is in one place is not ahead.
     pub fn of(
         path: &Path,
         own: &PathUser,

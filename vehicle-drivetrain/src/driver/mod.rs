@@ -11,8 +11,8 @@
 //! | [`Track`] | two borders, and the racing line between them |
 //!
 //! A driver reads the vehicle by [`DriverView::of`] and gives
-//! [`DrivingCommands`](crate::inputs::DrivingCommands), as inputs of a player do. Its state is plain
-//! and belongs into snapshots; nothing in a step allocates.
+//! [`DrivingCommands`](crate::inputs::DrivingCommands), as inputs of a player do. Its state is
+//! plain and belongs into snapshots; nothing in a step allocates.
 
 mod figures;
 mod following;

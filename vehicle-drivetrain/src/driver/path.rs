@@ -76,8 +76,8 @@ impl Path {
     ///
     /// # Errors
     ///
-    /// Fewer than three points; points that are not finite, within 1 cm of the one before, seen from
-    /// above, or at which the path turns by more than 120 degrees.
+    /// Fewer than three points; points that are not finite, within 1 cm of the one before, seen
+    /// from above, or at which the path turns by more than 120 degrees.
     pub fn closed(points: &[Vec3], frame: &Frame) -> Result<Self, ParamErrors> {
         Self::through(points, frame, true)
     }
@@ -218,8 +218,8 @@ impl Path {
         self.refined(nearest.map_or(0, |(index, _)| index), place)
     }
 
-    /// Where `place` (m) is beside the path, of a vehicle that was at `last` (m) along it: from there
-    /// it goes on, forward or back, as long as the path comes nearer.
+    /// Where `place` (m) is beside the path, of a vehicle that was at `last` (m) along it: from
+    /// there it goes on, forward or back, as long as the path comes nearer.
     pub fn beside(&self, place: [Real; 2], last: Real) -> PathPlace {
         let count = self.places.len();
         let start = (self.around(last).max(0.0) / self.spacing) as usize;

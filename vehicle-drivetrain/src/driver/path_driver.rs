@@ -57,8 +57,8 @@ const HELD: Real = 0.5;
 const LEANING: [Real; 2] = [2.0, 0.9];
 const LEAN_LEAD: Real = 0.4;
 const TRACKS: [Real; 2] = [1.5, 0.7];
-/// Time in which a tank makes up for a yaw rate that is missing (s), time in which its driver learns
-/// what that takes (s), and the most of it (dimensionless).
+/// Time in which a tank makes up for a yaw rate that is missing (s), time in which its driver
+/// learns what that takes (s), and the most of it (dimensionless).
 const TURN_TIME: Real = 0.25;
 const TURN_LEARNING: Real = 0.5;
 const MOST_TURN: Real = 0.3;
@@ -96,7 +96,8 @@ pub struct PathDriverState {
 /// ```
 ///
 /// with the time `τ` in which its yaw rate follows, and an understeer gradient `u` that is learned
-/// in bends, as is the lateral speed `v_y` that goes with them. Riders and tanks are asked for a curvature,
+/// in bends, as is the lateral speed `v_y` that goes with them. Riders and tanks are asked for a
+/// curvature,
 ///
 /// ```text
 /// κ* = κ(s + v τ) - 2 e/d² - 2 ψ/d,   d = max(d_0, T v)
@@ -424,8 +425,8 @@ pub(super) struct Sight {
     pub(super) curvature: Real,
 }
 
-/// The steer angle nearest to `wanted` (rad) with which front tires do not plough: they have no more
-/// than a slip angle.
+/// The steer angle nearest to `wanted` (rad) with which front tires do not plough: they have no
+/// more than a slip angle.
 fn borne(handling: &Handling, wanted: Real, view: &DriverView) -> Real {
     if view.speed < SLIP_SPEED {
         return wanted;

@@ -75,8 +75,8 @@ impl Path {
     /// |κ| v² ≤ μ (g + κ_z v² + D v²/m),   |dκ/ds| v³ ≤ J
     /// ```
     ///
-    /// From there backward by the brakes, and forward by the drive with what the ellipse of friction
-    /// leaves, and by the [brakes](VehicleFigures::left_to_brake) with less:
+    /// From there backward by the brakes, and forward by the drive with what the ellipse of
+    /// friction leaves, and by the [brakes](VehicleFigures::left_to_brake) with less:
     ///
     /// ```text
     /// a ≤ a_max √(1 - (κ v²/a_lateral)²),   b ≤ b_max (1 - |κ| v²/a_lateral)
@@ -87,8 +87,8 @@ impl Path {
     ///
     /// All faults of `params`.
     ///
-    /// Source: W. F. Milliken and D. L. Milliken, "Race Car Vehicle Dynamics" (1995), chapter 9, for
-    /// the ellipse; the two passes are those of lap time simulation with a point mass.
+    /// Source: W. F. Milliken and D. L. Milliken, "Race Car Vehicle Dynamics" (1995), chapter 9,
+    /// for the ellipse; the two passes are those of lap time simulation with a point mass.
     pub fn with_profile(
         mut self,
         figures: &VehicleFigures,

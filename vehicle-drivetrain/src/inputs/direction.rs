@@ -1,4 +1,5 @@
-//! Forward and backward by two pedals: the brake becomes the accelerator of reverse at a standstill.
+//! Forward and backward by two pedals: the brake becomes the accelerator of reverse at a
+//! standstill.
 
 use serde::{Deserialize, Serialize};
 use vehicle_core::error::{Bound, ParamCheck, Validate};
@@ -48,8 +49,8 @@ impl Direction {
 pub struct DirectionParams {
     /// Speed up to which a vehicle stands, in [0.05, 2] (m/s).
     pub standstill: Real,
-    /// Speed up to which one whose braked wheels are all locked is taken for standing, as on ice, in
-    /// [0, 10] (m/s).
+    /// Speed up to which one whose braked wheels are all locked is taken for standing, as on ice,
+    /// in [0, 10] (m/s).
     pub locked_speed: Real,
     /// Time for which the other pedal is held until the direction changes, in [0, 1] (s).
     pub delay: Real,

@@ -71,8 +71,8 @@ pub struct InputParams {
 }
 
 impl InputParams {
-    /// A keyboard, for a vehicle of this `handling` on a road of friction 1: no further steered than
-    /// its tires follow, no faster than hands do. Without `handling`, as that of tanks and
+    /// A keyboard, for a vehicle of this `handling` on a road of friction 1: no further steered
+    /// than its tires follow, no faster than hands do. Without `handling`, as that of tanks and
     /// motorcycles, whose steering command is no angle, steering is not limited.
     pub fn keyboard(handling: Option<&Handling>) -> Self {
         let keys = [AxisParams::STEERING_KEYS, AxisParams::THROTTLE_KEY, AxisParams::BRAKE_KEY];

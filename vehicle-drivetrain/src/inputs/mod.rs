@@ -1,7 +1,7 @@
 //! Inputs: from keys, sticks and wheels to the commands of a vehicle of any drive.
 //!
-//! A game fills [`RawInputs`] from its devices, looks at the vehicle by [`SeenMotion::of`], and gets
-//! [`DrivingCommands`] from [`DriverInputs::update`] once a frame:
+//! A game fills [`RawInputs`] from its devices, looks at the vehicle by [`SeenMotion::of`], and
+//! gets [`DrivingCommands`] from [`DriverInputs::update`] once a frame:
 //!
 //! ```
 //! use vehicle_core::Frame;
