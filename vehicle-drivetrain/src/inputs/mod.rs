@@ -19,7 +19,7 @@
 //! // Each frame: W and A are down.
 //! let keys = RawInputs { forward: 1.0, steer: 1.0, ..RawInputs::default() };
 //! let seen = SeenMotion::of(&car, &Frame::Y_UP);
-//! let driven = inputs.update(&keys, &seen, 1.0 / 60.0)?;
+//! let driven = inputs.update(&keys, &seen, 1.0 / 30.0)?;
 //! car.commands = driven.commands;
 //! car.transmission = driven.transmission(&car.params().drivetrain, &car.transmission);
 //! assert!(0.0 < car.commands.throttle && 0.0 < car.commands.steer);
