@@ -78,12 +78,15 @@ pub mod block_drive;
 pub mod blocks;
 pub mod blueprint;
 
+pub mod driver;
 pub mod drivetrain;
 
 pub mod block_drive_vehicle;
 pub mod diagnosis;
 pub mod direct_drive_vehicle;
 pub mod engine_drive_vehicle;
+pub mod handling;
+pub mod inputs;
 pub mod instruments;
 pub mod prelude;
 pub mod rider;
@@ -94,7 +97,8 @@ pub mod vehicle;
 mod aided;
 mod model;
 mod plausible;
-mod tire_probe;
+mod probed_tire;
+mod regulator;
 mod turning;
 
 pub use block_drive_vehicle::{

@@ -68,6 +68,27 @@ impl Driven {
         }
     }
 
+    /// Steer angle of the rear axle of the preset `name` at the end (rad), if it is a beam that
+    /// steers as it rolls.
+    ///
+    /// # Errors
+    ///
+    /// If there is no such preset.
+    pub fn rear_roll_steer(&self, name: &str) -> Result<f64> {
+        let car = vehicle(name)?;
+        let mechanics = car.mechanics();
+        let Some(axle) = mechanics.beam_axles.iter().find(|axle| axle.wheels == [2, 3]) else {
+            return Ok(0.0);
+        };
+        let jounce = |wheel: &str| -> Result<f64> {
+            let values = self.run.telemetry.column(&format!("jounce rear {wheel}"))?;
+            values.get(values.len() - 4).copied().context("a value")
+        };
+        let place = |wheel: usize| f64::from(mechanics.suspensions[wheel].attachment.translation.x);
+        let roll = (jounce("right")? - jounce("left")?) / (place(3) - place(2));
+        Ok(f64::from(axle.roll_steer) * roll)
+    }
+
     /// The figure of this `name`, in SI units.
     ///
     /// # Errors
@@ -119,21 +140,25 @@ pub fn small_angles() -> Result<Vec<Check>> {
     let mut checks = Vec::new();
     for name in CARS {
         let model = SingleTrack::of(name)?;
-        let at = |angle: f64| -> Result<[f64; 3]> {
+        let at = |angle: f64| -> Result<[f64; 4]> {
             let driven = Driven::of(&turn(angle), name, 60.0)?;
             let lateral = driven.figure("lateral acceleration")?;
             let gain = driven.figure("yaw rate")? / driven.figure("steer angle")?;
             let (understeer, roll) = (driven.figure("understeer angle")?, driven.figure("roll")?);
+            let (speed, steered) =
+                (driven.figure("speed")?, driven.rear_roll_steer(name)? / lateral);
             Ok([
                 understeer / lateral,
-                gain / model.yaw_gain(driven.figure("speed")?),
+                gain / model.yaw_gain_with(steered, speed),
                 roll / lateral,
+                steered,
             ])
         };
         let [little, more] = [at(0.004)?, at(0.008)?];
-        let [gradient, gain, roll] = [0, 1, 2].map(|index| 2.0 * little[index] - more[index]);
+        let [gradient, gain, roll, steered] =
+            [0, 1, 2, 3].map(|index| 2.0 * little[index] - more[index]);
         let per_g = f64::from(GRAVITY).to_degrees();
-        let expected = model.understeer_gradient();
+        let expected = model.understeer_gradient() + steered;
         let understeer = [gradient, expected].map(|value| value * per_g);
         checks.push(Check::relative(
             format!("{name}: understeer gradient as a → 0"),
@@ -142,7 +167,7 @@ pub fn small_angles() -> Result<Vec<Check>> {
             "°/g",
             0.01,
         ));
-        let expected = model.yaw_gain(SPEED);
+        let expected = model.yaw_gain_with(steered, SPEED);
         checks.push(Check::relative(
             format!("{name}: yaw gain at 80 km/h"),
             format!("linear single-track model, {THEORY}"),
@@ -202,7 +227,8 @@ pub fn at_a_fifth_of_gravity() -> Result<Vec<Check>> {
         let on_front = (force * rear - moment) / (front + rear);
         let friction = f64::from(Setting::default().friction);
         let expected = slip_angle(on_front, &wheels[..2], friction)
-            - slip_angle(force - on_front, &wheels[2..], friction);
+            - slip_angle(force - on_front, &wheels[2..], friction)
+            + driven.rear_roll_steer(name)?;
         Ok(Check::relative(
             format!("{name}: understeer angle at 0.2 g"),
             format!("brush law under the loads of the moment, {THEORY}"),

@@ -88,7 +88,14 @@ impl SingleTrack {
     /// r/δ = v/(l + K v²)
     /// ```
     pub fn yaw_gain(&self, speed: f64) -> f64 {
-        speed / (self.wheel_base() + self.understeer_gradient() * speed * speed)
+        self.yaw_gain_with(0.0, speed)
+    }
+
+    /// The [yaw gain](Self::yaw_gain) of a vehicle whose rear axle steers into the bend by `steered`
+    /// (rad s²/m) per lateral acceleration, as it rolls: its understeer gradient is larger by this.
+    pub fn yaw_gain_with(&self, steered: f64, speed: f64) -> f64 {
+        let gradient = self.understeer_gradient() + steered;
+        speed / (self.wheel_base() + gradient * speed * speed)
     }
 
     /// How yaw and side slip change at a `speed` (m/s): the matrix of (v_y, r).

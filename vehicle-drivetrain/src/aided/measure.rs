@@ -4,19 +4,17 @@ use vehicle_core::commands::linear_response;
 use vehicle_core::context::GRAVITY;
 use vehicle_core::frame::CoordinateSystem;
 use vehicle_core::math::{Real, Vec3};
-use vehicle_core::tire::{TireModel, TireSlip};
+use vehicle_core::tire::TireModel;
 use vehicle_core::vehicle::MechanicalParams;
 
 use crate::aids::vehicle::{AidDrive, AidVehicle, AidWheel};
-use crate::tire_probe::probe;
+use crate::probed_tire::ProbedTire;
 
 /// Slips at which a tire is asked for its longitudinal force: every hundredth up to this number of
 /// them.
 const PROBED_SLIPS: u8 = 40;
 /// Part of its greatest force by which a tire must fall behind the peak to have one.
 const FALL: Real = 5e-3;
-/// Slip angle by which a tire is asked for its cornering stiffness (rad).
-const PROBED_ANGLE: Real = 2e-3;
 
 /// The numbers of a vehicle without a drive.
 pub(crate) fn measure<Tire: TireModel>(
@@ -55,11 +53,10 @@ fn of_wheel<Tire: TireModel>(
 ) -> AidWheel {
     let CoordinateSystem { frame, length_scale } = coordinates;
     let square = length_scale * length_scale;
-    let (shape, tire) = (&mechanics.wheels[wheel], &mechanics.tires[wheel]);
+    let shape = &mechanics.wheels[wheel];
     let mount = mechanics.suspensions[wheel].wheel_mount();
     let load = mechanics.suspension_forces[wheel].sprung_mass * GRAVITY * length_scale;
-    let sideways = TireSlip { longitudinal: 0.0, tangent: PROBED_ANGLE };
-    let lateral = probe(tire, shape, load, sideways, 0.0).lateral_force;
+    let tire = ProbedTire::of(mechanics, wheel, load);
     let brake = mechanics.brakes.first();
     AidWheel {
         forward: mount.dot(frame.longitudinal()) / length_scale,
@@ -69,25 +66,17 @@ fn of_wheel<Tire: TireModel>(
         inertia: shape.inertia / square,
         rest_load: load / length_scale,
         max_brake_torque: brake.map_or(0.0, |brake| linear_response(brake, 1.0, wheel)) / square,
-        peak_slip: peak_slip(mechanics, wheel, load),
-        cornering_stiffness: lateral.abs() / PROBED_ANGLE / length_scale,
+        peak_slip: peak_slip(&tire),
+        cornering_stiffness: tire.cornering_stiffness() / length_scale,
         is_driven: false,
         is_steered: linear_response(&mechanics.steering, 1.0, wheel) != 0.0,
     }
 }
 
-/// The slip at which the tire of a wheel that brakes has its greatest force under `load`; `None` if
-/// the force does not fall beyond any.
-fn peak_slip<Tire: TireModel>(
-    mechanics: &MechanicalParams<Tire>,
-    wheel: usize,
-    load: Real,
-) -> Option<Real> {
-    let (shape, tire) = (&mechanics.wheels[wheel], &mechanics.tires[wheel]);
-    let force = |percent: u8| {
-        let slip = TireSlip { longitudinal: -0.01 * Real::from(percent), tangent: 0.0 };
-        probe(tire, shape, load, slip, 0.0).longitudinal_force.abs()
-    };
+/// The slip at which a tire that brakes has its greatest force; `None` if the force does not fall
+/// beyond any.
+fn peak_slip<Tire: TireModel>(tire: &ProbedTire<'_, Tire>) -> Option<Real> {
+    let force = |percent: u8| tire.longitudinal_force(-0.01 * Real::from(percent)).abs();
     let forces: Vec<_> = (1..=PROBED_SLIPS).map(|percent| (percent, force(percent))).collect();
     let (_, last) = *forces.last()?;
     let greatest =

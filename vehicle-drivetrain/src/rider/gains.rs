@@ -12,6 +12,7 @@
 use vehicle_core::math::{Clamped, DMat4, DVec4, Real};
 
 use super::single_track::SingleTrack;
+use crate::regulator::optimal_gains;
 
 /// Number of speeds for which gains are known.
 const COUNT: usize = 40;
@@ -29,8 +30,6 @@ const USUAL_LEAN: f64 = 0.1;
 const USUAL_LEAN_RATE: f64 = 0.5;
 /// The lateral force by the load that counts as much (dimensionless).
 const USUAL_FORCE: f64 = 0.1;
-/// Doublings after which the Riccati equation is solved, whatever the speed: `2^16` steps.
-const DOUBLINGS: usize = 16;
 
 /// Number of shares of friction for which gains are known.
 const BENDS: usize = 6;
@@ -47,18 +46,11 @@ const BEND: Real = 0.18;
 /// ```
 ///
 /// least over all steps to come: errors of yaw rate, lean and its rate, and steer angles by the one
-/// that the tires turn into a usual lateral force. With `P` of the algebraic Riccati equation,
-///
-/// ```text
-/// P = Q + Aᵀ P (1 + G P)⁻¹ A,   G = B Bᵀ / R,   K = Bᵀ P A / (R + Bᵀ P B)
-/// ```
-///
-/// which is solved by doubling. A step is one of the simulation, whose tires answer to the speeds
-/// at its start, and with no more force than stops a contact within it: `C ≤ v / (w dt)` with the
-/// [mobility](SingleTrack::mobility) `w`. So the gains keep upright what is simulated in long
-/// steps, in which weave grows by itself, and what moves as the model does.
-///
-/// Source: B. D. O. Anderson and J. B. Moore, "Optimal Control: Linear Quadratic Methods" (1990).
+/// that the tires turn into a usual lateral force; see [`optimal_gains`]. A step is one of the
+/// simulation, whose tires answer to the speeds at its start, and with no more force than stops a
+/// contact within it: `C ≤ v / (w dt)` with the [mobility](SingleTrack::mobility) `w`. So the
+/// gains keep upright what is simulated in long steps, in which weave grows by itself, and what
+/// moves as the model does.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Gains([[[Real; 4]; COUNT]; BENDS]);
 
@@ -101,25 +93,7 @@ fn gains_at(track: &SingleTrack, speed: Real, share: Real) -> [Real; 4] {
     let usual = USUAL_FORCE * (stiffness.recip() + turning);
     let usual_errors = [USUAL_YAW_RATE, USUAL_LEAN, USUAL_LEAN_RATE];
     let [yaw, lean, rate] = usual_errors.map(|error: f64| (error * error).recip());
-    let weights = [0.0, yaw, lean, rate];
-    let [mut phi, mut grown] = [a, outer(b, b) * (usual * usual)];
-    let mut cost = DMat4::from_diagonal(DVec4::from_array(weights));
-    for _ in 0..DOUBLINGS {
-        let inverse = (DMat4::IDENTITY + grown * cost).inverse();
-        let next = phi * inverse;
-        grown += next * grown * phi.transpose();
-        cost += phi.transpose() * cost * inverse * phi;
-        phi = next * phi;
-    }
-    let pushed = cost * b;
-    let divisor = (usual * usual).recip() + b.dot(pushed);
-    let gains = a.transpose() * pushed / divisor;
-    gains.to_array().map(|gain| gain as Real)
-}
-
-fn outer(column: DVec4, row: DVec4) -> DMat4 {
-    let [x, y, z, w] = row.to_array();
-    DMat4::from_cols(column * x, column * y, column * z, column * w)
+    optimal_gains(a, b, [0.0, yaw, lean, rate], usual).map(|gain| gain as Real)
 }
 
 /// The system `x' = A x + B u` from one step to the next: speeds by their change at its start, the
@@ -143,25 +117,7 @@ fn step(track: &SingleTrack, speed: Real, share: Real) -> (DMat4, DVec4) {
 mod tests {
     use super::super::single_track::tests::MOTORCYCLE;
     use super::*;
-
-    /// The system `x' = A x + B u` from one step of `dt` (s) to the next, with `u` held: `exp(A
-    /// dt)` and its integral on `B`.
-    fn held((a, b): &(DMat4, DVec4), dt: f64) -> (DMat4, DVec4) {
-        // A step so short that the series ends soon, doubled to the whole.
-        const HALVINGS: i32 = 8;
-        const TERMS: u32 = 10;
-        let step = dt / f64::powi(2.0, HALVINGS);
-        let mut term = DMat4::IDENTITY * step;
-        let mut integral = term;
-        for order in 2..TERMS {
-            term = term * *a * (step / f64::from(order));
-            integral += term;
-        }
-        for _ in 0..HALVINGS {
-            integral += (DMat4::IDENTITY + *a * integral) * integral;
-        }
-        (DMat4::IDENTITY + *a * integral, integral * *b)
-    }
+    use crate::regulator::held;
 
     /// How much an error is left of after 5 s (dimensionless), in steps of `dt` (s), with `stiffer`
     /// tires than the rider knows.

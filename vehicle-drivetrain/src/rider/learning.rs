@@ -1,24 +1,14 @@
 //! How a rider learns what its motorcycle is: from mass and geometry, and by asking its tires.
 
 use vehicle_core::Frame;
-use vehicle_core::math::{Real, Vec3, tan};
-use vehicle_core::tire::{TireModel, TireSlip};
+use vehicle_core::math::{Real, Vec3};
+use vehicle_core::tire::TireModel;
 use vehicle_core::vehicle::MechanicalParams;
 use vehicle_core::wheel::WheelParams;
 
-use super::single_track::SHARE;
+use super::single_track::{SHARE, SHARES};
 use super::{GRAVITY, SingleTrack};
-use crate::tire_probe::probe;
-
-/// Largest slip angle that is looked for (rad).
-const LARGEST_SLIP: Real = 0.4;
-/// Halvings of it in which one is found.
-const HALVINGS: u32 = 24;
-
-/// Slip angle and camber by which tires are asked for their stiffness (rad).
-const PROBE: Real = 2e-3;
-/// Cornering stiffness of a usual tire by its load (1/rad).
-const USUAL_STIFFNESS: Real = 12.0;
+use crate::probed_tire::{PROBE, ProbedTire, USUAL_STIFFNESS};
 
 impl SingleTrack {
     /// The model of a vehicle with a front and a rear wheel, of the axes of `frame`; `None` if it
@@ -41,9 +31,8 @@ impl SingleTrack {
         let loads = [-rear * weight / base, front * weight / base];
         let answers = [0, 1].map(|end| {
             let wheel = numbers[end];
-            let force = |slip, lean| {
-                lateral_force(&mechanics.tires[wheel], &wheels[wheel], loads[end], slip, lean)
-            };
+            let tire = ProbedTire::of(mechanics, wheel, loads[end]);
+            let force = |slip, lean| tire.lateral_force(slip, lean);
             let slope = |slip, lean| (force(slip, lean) - force(-slip, -lean)) / (2.0 * PROBE);
             let cornering = slope(-PROBE, 0.0);
             // A tire without a law for hard ground, such as one of soil, is taken for a usual one.
@@ -62,22 +51,8 @@ impl SingleTrack {
         });
         let by_load = |values: [Real; 2]| (values[0] * loads[0] + values[1] * loads[1]) / weight;
         let slip_angles = [0, 1].map(|end| {
-            let wheel = numbers[end];
-            let (tire, shape, load) = (&mechanics.tires[wheel], &wheels[wheel], loads[end]);
-            std::array::from_fn(|index| {
-                let force = SHARE * index as Real * load;
-                let (mut low, mut high) = (0.0, LARGEST_SLIP);
-                for _ in 0..HALVINGS {
-                    let middle: Real = 0.5 * (low + high);
-                    if lateral_force(tire, shape, load, -middle, 0.0) < force {
-                        low = middle;
-                    } else {
-                        high = middle;
-                    }
-                }
-                let linear = force / answers[end][0];
-                if index == 0 || high == LARGEST_SLIP { linear } else { high }
-            })
+            let tire = ProbedTire::of(mechanics, numbers[end], loads[end]);
+            tire.slip_angles::<SHARES>(SHARE, answers[end][0], 0.0)
         });
         let about = |axis: Vec3| (rigid_body.inertia * axis).dot(axis);
         let of_wheels =
@@ -98,17 +73,4 @@ impl SingleTrack {
             slip_angles,
         })
     }
-}
-
-/// Lateral force (N) to the left of a tire that rolls straight ahead at a slip angle `slip` and
-/// inclined by `lean` to the right (rad).
-fn lateral_force<Tire: TireModel>(
-    tire: &Tire,
-    wheel: &WheelParams,
-    load: Real,
-    slip: Real,
-    lean: Real,
-) -> Real {
-    let slip = TireSlip { longitudinal: 0.0, tangent: tan(slip) };
-    probe(tire, wheel, load, slip, lean).lateral_force
 }

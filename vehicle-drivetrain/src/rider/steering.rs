@@ -83,6 +83,19 @@ impl<V: HasOwn<Own = Rider> + ?Sized> Component<V> for RiderSteering {
     }
 }
 
+impl RiderModel {
+    /// The lateral acceleration by gravity that the largest steering command asks for, at `speed`
+    /// (m/s) on a road of this `friction`, under `gravity` (m/s²).
+    pub fn most_lateral(&self, speed: Real, friction: Real, gravity: Real) -> Real {
+        let Self { params, track, .. } = self;
+        let lock = LOCK_SHARE + (1.0 - LOCK_SHARE) * share_of_feet(self, speed);
+        track
+            .lateral_acceleration(params.max_lean)
+            .min(params.bend_share * friction)
+            .min(lock * track.most_by_steering(speed, gravity))
+    }
+}
+
 /// A motorcycle that is ridden.
 struct RiddenTrack<'a> {
     model: &'a RiderModel,
@@ -94,9 +107,11 @@ impl RiddenTrack<'_> {
     /// Moves the lean that the `rider` has in mind towards that of the driver's `command`, see [the
     /// module](super), and returns how it leans at the start of this.
     fn lean_towards(&self, command: Real, rider: &mut Rider, gravity: Real, dt: Real) -> Course {
-        let Self { model: RiderModel { params, .. }, track, attitude } = self;
-        let asked =
-            command * self.most_lateral(rider, gravity) * self.left_by_brakes(rider, gravity);
+        let Self { model, track, attitude } = self;
+        let params = &model.params;
+        let asked = command
+            * model.most_lateral(attitude.speed, rider.friction, gravity)
+            * self.left_by_brakes(rider, gravity);
         let usable = params.roll_share * rider.friction;
         let borne = asked.abs().min(usable * rider.least_load_share);
         let left = track.lean_in_bend(borne.copysign(asked)) - rider.lean;
@@ -119,17 +134,6 @@ impl RiddenTrack<'_> {
         rider.lateral = in_mind.max(now).max(asked.abs());
         rider.upright_share = 1.0 - share_between(now, self.borne_slowly(gravity));
         course
-    }
-
-    /// The lateral acceleration by gravity of the largest steering command.
-    fn most_lateral(&self, rider: &Rider, gravity: Real) -> Real {
-        let Self { model: RiderModel { params, .. }, track, attitude } = self;
-        let feet = share_of_feet(self.model, attitude.speed);
-        let lock = LOCK_SHARE + (1.0 - LOCK_SHARE) * feet;
-        track
-            .lateral_acceleration(params.max_lean)
-            .min(params.bend_share * rider.friction)
-            .min(lock * track.most_by_steering(attitude.speed, gravity))
     }
 
     /// The part of a bend that whoever asks for so much brake asks for: less, so that the

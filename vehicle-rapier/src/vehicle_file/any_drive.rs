@@ -1,6 +1,7 @@
 //! A vehicle with any drive, as files make it.
 
 mod controls;
+mod driving;
 mod hitch;
 mod memory;
 

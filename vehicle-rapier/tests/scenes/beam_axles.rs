@@ -425,7 +425,7 @@ fn roll_steer_into_the_bend_makes_a_car_understeer() {
         let pose = standing_at(saloon_rest_height());
         let params = params_of(on([AxleRide::default(), rear]));
         let mut car = car_at(&mut world, params, pose, 1);
-        car.vehicle.gear = Gear::Forward;
+        car.vehicle.controls.gear = Gear::Forward;
         drive(&mut world, &mut car, 1.0);
         roll(&mut world, &mut car, 20.0, 20.0 / 0.33);
         car.vehicle.commands.steer = 0.05;

@@ -1,0 +1,435 @@
+//! What a vehicle can: numbers that drivers and speed profiles take from its parameters.
+
+use serde::{Deserialize, Serialize};
+use vehicle_core::Frame;
+use vehicle_core::commands::CommandResponseParams;
+use vehicle_core::context::GRAVITY;
+use vehicle_core::math::{Clamped, Real};
+use vehicle_core::tire::TireModel;
+use vehicle_core::vehicle::MechanicalParams;
+
+use crate::blocks::{Block, BlockTree, DrivelineBlock};
+use crate::differential::{DifferentialKind, DifferentialModel};
+use crate::drivetrain::DrivetrainParams;
+use crate::engine::{engine_damping_rate, engine_torque};
+use crate::gearbox::overall_gear_ratio;
+use crate::probed_tire::ProbedTire;
+
+/// Number of speeds for which drive forces are known, from rest on.
+const SPEEDS: usize = 51;
+/// From each of them to the next (m/s).
+const SPEED_STEP: Real = 2.0;
+/// Part of a driveline's power that arrives at the wheels, where its parts are not looked at
+/// (dimensionless).
+const EFFICIENCY: Real = 0.9;
+/// Largest force of such a drive by the weight (dimensionless).
+const QUICK: Real = 0.6;
+/// Time in which a driver turns in, from straight on to the limit (s).
+const TURN_IN: Real = 0.4;
+/// Number of engine speeds at which the largest power is looked for.
+const ENGINE_SPEEDS: u8 = 50;
+
+/// Force of a drive at full throttle over the speed, and which wheels have it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct DriveFigures {
+    /// Forces at 0, 2, 4, ... m/s (N), what turns with the wheels taken off.
+    pub forces: Vec<Real>,
+    /// The wheels that are driven.
+    pub wheels: Vec<usize>,
+}
+
+impl DriveFigures {
+    /// No drive, as of a trailer.
+    pub fn none() -> Self {
+        Self { forces: vec![0.0; SPEEDS], wheels: Vec::new() }
+    }
+
+    /// That of each wheel under its own torque.
+    pub fn direct<Tire>(
+        throttle: &CommandResponseParams,
+        mechanics: &MechanicalParams<Tire>,
+    ) -> Self {
+        let share = |wheel: usize| throttle.wheel_multipliers.get(wheel).copied().unwrap_or(0.0);
+        let wheels: Vec<_> = mechanics.axles.wheels().filter(|&wheel| 0.0 < share(wheel)).collect();
+        let per_command: Real = wheels
+            .iter()
+            .map(|&wheel| throttle.max_response * share(wheel) / mechanics.wheels[wheel].radius)
+            .sum();
+        Self::over_speed(wheels, |speed| per_command * throttle.effective_command(1.0, speed))
+    }
+
+    /// That of an engine, in the best gear at each speed, its inertia taken off.
+    pub fn engine<D: DifferentialModel, Tire>(
+        drivetrain: &DrivetrainParams<D>,
+        mechanics: &MechanicalParams<Tire>,
+    ) -> Self {
+        let kind = drivetrain.differential.kind();
+        let wheels: Vec<_> =
+            mechanics.axles.wheels().filter(|&wheel| is_driven(&kind, wheel)).collect();
+        let count = wheels.len().max(1) as Real;
+        let radius: Real =
+            wheels.iter().map(|&wheel| mechanics.wheels[wheel].radius).sum::<Real>() / count;
+        let (engine, gearbox) = (&drivetrain.engine, &drivetrain.gearbox);
+        let mass = mechanics.rigid_body.mass;
+        let in_gear = |gear: usize, speed: Real| {
+            let ratio = overall_gear_ratio(gearbox, gear);
+            // Below the speed at which the engine pulls away, the clutch slips.
+            let pulling = drivetrain.clutch.automatic.map_or(0.0, |it| it.closed_speed);
+            let turning = speed * ratio / radius;
+            let engine_speed = turning.max(engine.idle_speed.max(pulling));
+            if engine.max_speed < turning {
+                return 0.0;
+            }
+            let friction = engine_damping_rate(&engine.damping, 1.0, 1.0) * engine_speed;
+            let torque = engine_torque(engine, 1.0, engine_speed) - friction;
+            let torque = drivetrain.clutch.capacity.map_or(torque, |most| torque.min(most));
+            let per_length = ratio / radius;
+            let carried = 1.0 + engine.inertia * per_length * per_length / mass;
+            torque * per_length / carried
+        };
+        // How fast each gear goes, and what its shift costs: force is missing until the clutch has
+        // closed again.
+        let gears = gearbox.neutral + 1..gearbox.ratios.len();
+        let fastest = |gear: usize| engine.max_speed * radius / overall_gear_ratio(gearbox, gear);
+        let gap = gearbox.switch_time + drivetrain.clutch.engagement_time;
+        let with_shifts = |gear: usize, speed: Real| {
+            let force = in_gear(gear, speed);
+            if gear == gears.start || force <= 0.0 {
+                return force;
+            }
+            let time = mass * (fastest(gear) - fastest(gear - 1)) / force;
+            force * time / (time + gap)
+        };
+        Self::over_speed(wheels, |speed| {
+            gears.clone().map(|gear| with_shifts(gear, speed)).fold(0.0, Real::max)
+        })
+    }
+
+    /// That of all engines and motors of a driveline from blocks by their power, less a tenth; its
+    /// gears are not looked at.
+    pub fn blocks<C: DrivelineBlock, Tire>(
+        tree: &BlockTree<C>,
+        mechanics: &MechanicalParams<Tire>,
+    ) -> Self {
+        let power: Real = tree
+            .blocks
+            .iter()
+            .map(|named| match &named.block {
+                Block::ElectricMotor(motor) => motor.max_power,
+                Block::Engine(engine) => {
+                    let fastest = engine.full_load.points().last().map_or(0.0, |point| point.0);
+                    (1..=ENGINE_SPEEDS)
+                        .map(|part| fastest * Real::from(part) / Real::from(ENGINE_SPEEDS))
+                        .map(|speed| engine.full_load.evaluate(speed) * speed)
+                        .fold(0.0, Real::max)
+                }
+                _ => 0.0,
+            })
+            .sum();
+        let named = |wheel: &usize| {
+            tree.blocks.iter().any(|named| named.block.as_block().wheel() == Some(*wheel))
+        };
+        let wheels = mechanics.axles.wheels().filter(named).collect();
+        // Without gears, the force at low speeds is taken for that of a quick car.
+        let most = QUICK * GRAVITY * mechanics.rigid_body.mass;
+        Self::over_speed(wheels, |speed| (EFFICIENCY * power / speed.max(SPEED_STEP)).min(most))
+    }
+
+    fn over_speed(wheels: Vec<usize>, force: impl Fn(Real) -> Real) -> Self {
+        Self { forces: (0..SPEEDS).map(|step| force(SPEED_STEP * step as Real)).collect(), wheels }
+    }
+
+    /// The force at full throttle at `speed` (m/s), either way (N).
+    pub fn force(&self, speed: Real) -> Real {
+        let Some(last) = self.forces.len().checked_sub(1) else { return 0.0 };
+        let place = (speed.abs() / SPEED_STEP).clamped(0.0, last as Real);
+        let index = (place as usize).min(last.saturating_sub(1));
+        let [low, high] = [self.forces[index], self.forces[(index + 1).min(last)]];
+        low + (place - index as Real) * (high - low)
+    }
+}
+
+fn is_driven(kind: &DifferentialKind<'_>, wheel: usize) -> bool {
+    let of_shares = |shares: &[Real]| shares.get(wheel).is_some_and(|&share| share != 0.0);
+    match kind {
+        DifferentialKind::MultiWheel(params) => of_shares(&params.torque_ratios),
+        DifferentialKind::FourWheel(params) => of_shares(&params.shares.torque_ratios),
+        DifferentialKind::Tank(params) => of_shares(&params.shares.torque_ratios),
+        DifferentialKind::TorqueSplitting(params) => {
+            use crate::differential::DrivenWheels;
+            let front = params.driven != DrivenWheels::Rear && params.front.contains(&wheel);
+            front || (params.driven != DrivenWheels::Front && params.rear.contains(&wheel))
+        }
+    }
+}
+
+/// What a vehicle can on a road of friction 1: accelerate, brake, corner.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct VehicleFigures {
+    /// Mass, with what it pulls (kg).
+    pub mass: Real,
+    /// Mass that its wheels are worth as they turn (kg).
+    pub turning_mass: Real,
+    /// Its drive.
+    pub drive: DriveFigures,
+    /// Largest drive force that tires bear, by the weight (dimensionless).
+    pub traction: Real,
+    /// Force of the foot brake pressed down (N).
+    pub brake_force: Real,
+    /// Deceleration by gravity from which on the first axle locks (dimensionless).
+    pub braking: Real,
+    /// Largest lateral acceleration by gravity (dimensionless).
+    pub cornering: Real,
+    /// Drag by the square of the speed (kg/m).
+    pub drag: Real,
+    /// Downforce by the square of the speed (kg/m).
+    pub downforce: Real,
+    /// Rolling resistance by the weight (dimensionless).
+    pub rolling: Real,
+    /// How fast the lateral acceleration changes at most (m/s³).
+    pub lateral_jerk: Real,
+}
+
+impl VehicleFigures {
+    /// Those of a vehicle of these `mechanics` and `drive`, of the axes of `frame`, that pulls
+    /// `towed` (kg), a trailer with brakes of its own.
+    pub fn of<Tire: TireModel>(
+        mechanics: &MechanicalParams<Tire>,
+        drive: DriveFigures,
+        towed: Real,
+        frame: &Frame,
+    ) -> Self {
+        let seen = Stance::of(mechanics, frame);
+        let brake = |wheel: usize| {
+            mechanics.brakes.first().map_or(0.0, |brake| {
+                let share = brake.wheel_multipliers.get(wheel).copied().unwrap_or(0.0);
+                brake.max_response * share / mechanics.wheels[wheel].radius
+            })
+        };
+        let [front_brake, rear_brake] = seen.by_end(mechanics, frame, brake);
+        let driven = |wheel: usize| {
+            let is_driven = drive.wheels.contains(&wheel);
+            if is_driven { seen.loads[wheel] } else { 0.0 }
+        };
+        let [front_driven, rear_driven] = seen.by_end(mechanics, frame, driven);
+        let air = &mechanics.aerodynamics;
+        let half_density = 0.5 * air.air_density;
+        let mass = mechanics.rigid_body.mass;
+        let turning = |wheel: usize| {
+            let it = &mechanics.wheels[wheel];
+            it.inertia / (it.radius * it.radius)
+        };
+        Self {
+            mass: mass + towed,
+            turning_mass: mechanics.axles.wheels().map(turning).sum(),
+            traction: seen.traction(front_driven, rear_driven) * mass / (mass + towed),
+            drive,
+            // What is towed brakes as much of its own weight.
+            brake_force: (front_brake + rear_brake) * (mass + towed) / mass,
+            braking: seen.braking(front_brake, rear_brake),
+            cornering: seen.cornering,
+            drag: half_density * air.drag_area,
+            downforce: half_density * air.downforces.iter().map(|it| it.area).sum::<Real>(),
+            rolling: seen.rolling(mechanics),
+            lateral_jerk: seen.cornering * GRAVITY / TURN_IN,
+        }
+    }
+
+    /// These figures with a largest lateral acceleration of `cornering` by gravity, such as that
+    /// of a rider who leans.
+    #[must_use]
+    pub fn cornering_at_most(mut self, cornering: Real) -> Self {
+        self.cornering = self.cornering.min(cornering);
+        self
+    }
+
+    /// These figures with a lateral acceleration that changes by at most `jerk` (m/s³).
+    #[must_use]
+    pub fn turning_in_at_most(mut self, jerk: Real) -> Self {
+        self.lateral_jerk = self.lateral_jerk.min(jerk);
+        self
+    }
+
+    /// Force of air, tires and slope against a vehicle of this forward `speed` (m/s) on a `slope`,
+    /// height by way (N).
+    ///
+    /// ```text
+    /// F = D v² + m g (f + tan θ)
+    /// ```
+    pub fn resistance(&self, speed: Real, slope: Real) -> Real {
+        let air = self.drag * speed * speed.abs();
+        air + self.mass * GRAVITY * (self.rolling + slope)
+    }
+
+    /// The part of the friction that is left along the road beside a `lateral` acceleration (m/s²)
+    /// on a road of this `friction`, in [0, 1], by the ellipse.
+    pub fn left_along(&self, lateral: Real, friction: Real) -> Real {
+        let used = lateral / (self.cornering * friction * GRAVITY).max(1e-6);
+        (1.0 - used * used).clamped(0.0, 1.0).sqrt()
+    }
+
+    /// The part of the brakes that is left beside a `lateral` acceleration (m/s²) on a road of this
+    /// `friction`, in [0, 1]. It is less than the ellipse leaves: brakes take load off the rear
+    /// wheels, which are to hold the vehicle in the bend.
+    ///
+    /// ```text
+    /// 1 - a_y/(μ g)
+    /// ```
+    pub fn left_to_brake(&self, lateral: Real, friction: Real) -> Real {
+        let used = lateral / (self.cornering * friction * GRAVITY).max(1e-6);
+        (1.0 - used).clamped(0.0, 1.0)
+    }
+
+    /// The mass that has to be accelerated (kg).
+    pub fn inertial_mass(&self) -> Real {
+        self.mass + self.turning_mass
+    }
+}
+
+/// How a vehicle stands, and how its tires grip.
+struct Stance {
+    weight: Real,
+    /// Loads at rest, by wheel (N).
+    loads: Vec<Real>,
+    /// Distance of the middle of the front wheels from that of the rear ones (m).
+    base: Real,
+    /// Loads of front and rear (N).
+    ends: [Real; 2],
+    height: Real,
+    /// Friction along the road (dimensionless).
+    friction: Real,
+    cornering: Real,
+}
+
+impl Stance {
+    fn of<Tire: TireModel>(mechanics: &MechanicalParams<Tire>, frame: &Frame) -> Self {
+        let handling = crate::handling::Handling::of(mechanics, frame);
+        let weight = mechanics.rigid_body.mass * GRAVITY;
+        let sprung = |wheel: usize| mechanics.suspension_forces[wheel].sprung_mass;
+        let carried: Real = mechanics.axles.wheels().map(sprung).sum();
+        let mut loads = vec![0.0; mechanics.axles.wheel_count()];
+        for wheel in mechanics.axles.wheels() {
+            loads[wheel] = weight * sprung(wheel) / carried.max(Real::MIN_POSITIVE);
+        }
+        let ends = handling.map_or([0.5 * weight; 2], |it| it.groups.map(|group| group.load));
+        Self {
+            weight,
+            loads,
+            base: handling.map_or(1.0, |it| it.wheel_base),
+            ends,
+            height: handling.map_or(0.0, |it| it.height),
+            friction: handling.map_or(1.0, |it| it.longitudinal_friction),
+            cornering: handling.map_or(0.8, |it| it.lateral_limit(1.0)),
+        }
+    }
+
+    /// Rolling resistance by the weight (dimensionless).
+    fn rolling<Tire: TireModel>(&self, mechanics: &MechanicalParams<Tire>) -> Real {
+        let force = |wheel: usize| {
+            let tire = ProbedTire::of(mechanics, wheel, self.loads[wheel].max(1.0));
+            self.loads[wheel] * tire.rolling_resistance()
+        };
+        mechanics.axles.wheels().map(force).sum::<Real>() / self.weight
+    }
+
+    /// Sums of a value of each wheel, over those ahead of the center of mass and those behind it.
+    fn by_end<Tire>(
+        &self,
+        mechanics: &MechanicalParams<Tire>,
+        frame: &Frame,
+        value: impl Fn(usize) -> Real,
+    ) -> [Real; 2] {
+        let mut sums = [0.0; 2];
+        for wheel in mechanics.axles.wheels() {
+            let along = mechanics.suspensions[wheel].wheel_mount().dot(frame.longitudinal());
+            sums[usize::from(along < 0.0)] += value(wheel);
+        }
+        sums
+    }
+
+    /// Deceleration by gravity at which the first axle locks, or that of the pedal pressed down.
+    ///
+    /// With the command `c`, brake forces `B` and `z = B c/(m g)`:
+    ///
+    /// ```text
+    /// B_f c = μ (N_f + m g z h/L),   B_r c = μ (N_r - m g z h/L)
+    /// ```
+    ///
+    /// Source: T. D. Gillespie, "Fundamentals of Vehicle Dynamics" (1992), chapter 3.
+    fn braking(&self, front: Real, rear: Real) -> Real {
+        let all = front + rear;
+        let moved = self.friction * all * self.height / self.base;
+        let most = |brake: Real, load: Real, gained: Real| {
+            let rest = brake - gained;
+            if 0.0 < rest { self.friction * load / rest } else { 1.0 }
+        };
+        let command = most(front, self.ends[0], moved).min(most(rear, self.ends[1], -moved));
+        all * command.clamped(0.0, 1.0) / self.weight
+    }
+
+    /// Largest drive force by the weight, with loads of the driven wheels in front and behind.
+    ///
+    /// ```text
+    /// F = μ (N_d + F h/L (s_r - s_f)),   s the driven shares of the loads of front and rear
+    /// ```
+    fn traction(&self, front: Real, rear: Real) -> Real {
+        let [front_share, rear_share] =
+            [front / self.ends[0].max(1e-3), rear / self.ends[1].max(1e-3)];
+        let gain = self.friction * self.height / self.base * (rear_share - front_share);
+        let force = self.friction * (front + rear) / (1.0 - gain).max(0.3);
+        (force / self.weight).min(self.friction)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use vehicle_core::blueprint::CarBlueprint;
+
+    use super::*;
+    use crate::engine_drive_vehicle::EngineDriveParams;
+
+    fn saloon() -> (EngineDriveParams, VehicleFigures) {
+        let sheet = CarBlueprint::default();
+        let mechanics = sheet.mechanics().expect("a car");
+        let params = EngineDriveParams::automatic(mechanics, &[2, 3]);
+        let drive = DriveFigures::engine(&params.drivetrain, &params.mechanics);
+        let figures = VehicleFigures::of(&params.mechanics, drive, 0.0, &sheet.frame);
+        (params, figures)
+    }
+
+    #[test]
+    fn an_engine_pulls_by_its_gears() {
+        let (params, figures) = saloon();
+        assert_eq!(figures.drive.wheels, [2, 3]);
+        let radius = params.mechanics.wheels[2].radius;
+        let engine = &params.drivetrain.engine;
+        let slow = figures.drive.force(1.0);
+        let first = overall_gear_ratio(&params.drivetrain.gearbox, 2) / radius;
+        assert!((0.6..1.0).contains(&(slow / (engine.peak_torque * first))), "{slow} N");
+        let power = figures.drive.force(40.0) * 40.0;
+        let most = engine.peak_torque * engine.max_speed;
+        assert!(0.5 * most < power && power < most, "{power} W of {most}");
+        assert!(figures.drive.force(100.0) < figures.drive.force(20.0));
+    }
+
+    #[test]
+    fn the_saloon_brakes_and_corners_by_its_tires() {
+        let (_, figures) = saloon();
+        assert!((0.6..1.1).contains(&figures.braking), "{}", figures.braking);
+        assert!((0.8..1.2).contains(&figures.cornering), "{}", figures.cornering);
+        assert!((0.4..0.8).contains(&figures.traction), "{}", figures.traction);
+    }
+
+    #[test]
+    fn a_direct_drive_pulls_by_its_torque() {
+        let sheet = CarBlueprint::default();
+        let mechanics = sheet.mechanics().expect("a car");
+        let throttle = CommandResponseParams::linear(600.0, [0.0, 0.0, 1.0, 1.0]);
+        let drive = DriveFigures::direct(&throttle, &mechanics);
+        let expected = 2.0 * 600.0 / mechanics.wheels[2].radius;
+        assert!((drive.force(-13.0) - expected).abs() < 1.0, "{}", drive.force(13.0));
+        assert_eq!(drive.wheels, [2, 3]);
+    }
+}

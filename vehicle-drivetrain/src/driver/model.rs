@@ -1,0 +1,142 @@
+//! A vehicle as its driver knows it.
+
+use vehicle_core::Frame;
+use vehicle_core::error::{ParamError, ParamErrors};
+use vehicle_core::math::Real;
+use vehicle_core::tire::TireModel;
+use vehicle_core::vehicle::MechanicalParams;
+
+use super::figures::{DriveFigures, VehicleFigures};
+use super::steering::GainTable;
+use crate::handling::{Handling, tipping};
+use crate::rider::RiderModel;
+
+/// How a vehicle is steered.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum SteeredBy {
+    /// By its wheels.
+    Wheels { handling: Handling, gains: Box<GainTable> },
+    /// By a rider, who leans.
+    Rider { rider: RiderModel },
+    /// By the thrusts of its tracks, so far apart (m), of a hull of this inertia (kg·m²).
+    Tracks { track_width: Real, yaw_inertia: Real },
+}
+
+/// A vehicle as its driver knows it: what it can, and how it answers to steering. All numbers
+/// follow from its parameters. It is made once, and shared by the drivers of a model.
+#[derive(Clone, Debug, PartialEq)]
+pub struct DriverModel {
+    pub(super) figures: VehicleFigures,
+    pub(super) steered_by: SteeredBy,
+    /// Distance of its foremost from its rearmost wheels (m).
+    pub(super) base: Real,
+}
+
+impl DriverModel {
+    /// A vehicle that is steered by its wheels, of these `mechanics` and `drive`, of the axes of
+    /// `frame`, which pulls `towed` (kg).
+    ///
+    /// # Errors
+    ///
+    /// If none of its wheels is steered, or all are on one side of the center of mass.
+    pub fn car<Tire: TireModel>(
+        mechanics: &MechanicalParams<Tire>,
+        drive: DriveFigures,
+        towed: Real,
+        frame: &Frame,
+    ) -> Result<Self, ParamErrors> {
+        let steers = |handling: &Handling| {
+            0.0 < handling.lock && handling.groups.iter().any(|group| group.steered != 0.0)
+        };
+        let Some(handling) = Handling::of(mechanics, frame).filter(steers) else {
+            let requirement = "of a vehicle with steered wheels, some ahead of the center of mass \
+                               and some behind it";
+            let got = format_args!("a vehicle of {} wheels", mechanics.axles.wheel_count());
+            return Err(ParamError::new("mechanics", requirement, got).into());
+        };
+        let gains = Box::new(GainTable::of(&handling));
+        Ok(Self {
+            figures: VehicleFigures::of(mechanics, drive, towed, frame),
+            base: handling.wheel_base,
+            steered_by: SteeredBy::Wheels { handling, gains },
+        })
+    }
+
+    /// A motorcycle that its `rider` keeps upright.
+    pub fn motorcycle<Tire: TireModel>(
+        mechanics: &MechanicalParams<Tire>,
+        drive: DriveFigures,
+        rider: &RiderModel,
+        frame: &Frame,
+    ) -> Self {
+        // What the rider uses in bends at speed, under no more than gravity.
+        let fast = 100.0;
+        let gravity = vehicle_core::context::GRAVITY;
+        let cornering = rider.most_lateral(fast, 1.0, gravity);
+        // It leans as fast as its rider rolls: half of the time goes by until that rate is there.
+        let jerk = 0.5 * gravity * rider.params().max_roll_rate;
+        let figures = VehicleFigures::of(mechanics, drive, 0.0, frame)
+            .cornering_at_most(cornering)
+            .turning_in_at_most(jerk);
+        let base = rider.track().wheel_base();
+        Self { figures, base, steered_by: SteeredBy::Rider { rider: rider.clone() } }
+    }
+
+    /// A vehicle on tracks, which their thrusts steer.
+    ///
+    /// # Errors
+    ///
+    /// If its wheels are not on two sides.
+    pub fn tank<Tire: TireModel>(
+        mechanics: &MechanicalParams<Tire>,
+        drive: DriveFigures,
+        frame: &Frame,
+    ) -> Result<Self, ParamErrors> {
+        let has_sides = |handling: &Handling| 0.0 < handling.track_width;
+        let Some(handling) = Handling::of(mechanics, frame).filter(has_sides) else {
+            let requirement = "of a vehicle with wheels on both sides, some ahead of the center of \
+                               mass and some behind it";
+            let got = format_args!("a vehicle of {} wheels", mechanics.axles.wheel_count());
+            return Err(ParamError::new("mechanics", requirement, got).into());
+        };
+        // In a turn, tracks slide sideways: half of the grip is left for the bend.
+        let figures = VehicleFigures::of(mechanics, drive, 0.0, frame);
+        let cornering = SCRUBBED * figures.cornering;
+        Ok(Self {
+            figures: figures.cornering_at_most(cornering),
+            base: handling.wheel_base,
+            steered_by: SteeredBy::Tracks {
+                track_width: handling.track_width,
+                yaw_inertia: handling.yaw_inertia,
+            },
+        })
+    }
+
+    /// This vehicle with a trailer of these `mechanics`, of the axes of `frame`: it corners so that
+    /// the trailer does not tip over.
+    #[must_use]
+    pub fn pulling<Tire>(mut self, mechanics: &MechanicalParams<Tire>, frame: &Frame) -> Self {
+        let most = TIPPING * tipping(mechanics, frame);
+        self.figures = self.figures.cornering_at_most(most);
+        self
+    }
+
+    /// What the vehicle can.
+    pub fn figures(&self) -> &VehicleFigures {
+        &self.figures
+    }
+
+    /// How it handles, if its wheels steer it.
+    pub fn handling(&self) -> Option<&Handling> {
+        match &self.steered_by {
+            SteeredBy::Wheels { handling, .. } => Some(handling),
+            SteeredBy::Rider { .. } | SteeredBy::Tracks { .. } => None,
+        }
+    }
+}
+
+/// Part of the lateral acceleration that tips a stiff trailer over at which a loaded one on springs
+/// does (dimensionless).
+const TIPPING: Real = 0.75;
+/// Part of the grip that tracks have for a bend (dimensionless).
+const SCRUBBED: Real = 0.35;
