@@ -320,7 +320,7 @@ fn whim(step: u32) -> Commands {
 fn bits(car: &AnyRapierVehicle) -> Vec<u32> {
     let body = car.vehicle.body();
     let numbers = [body.pose.translation, body.linear_velocity, body.angular_velocity];
-    numbers.iter().flat_map(|at| at.to_array()).map(Real::to_bits).collect()
+    numbers.iter().flat_map(Vector::to_array).map(Real::to_bits).collect()
 }
 
 #[test]
