@@ -229,8 +229,8 @@ fn rests(vehicle: &impl ReadVehicle) -> bool {
     vehicle.has_unsprung_masses() && vehicle.is_held()
 }
 
-/// The stages of a vehicle that holds one of type `V`, whose [aids](crate::aids) act after the tires
-/// and what `after_tires` puts behind them, in each substep.
+/// The stages of a vehicle that holds one of type `V`, whose [aids](crate::aids) act after the
+/// tires and what `after_tires` puts behind them, in each substep.
 fn aided_sequence<V, W>(
     inputs: ComponentSequence<W>,
     after_tires: impl FnOnce(ComponentSequence<W>) -> ComponentSequence<W>,

@@ -136,8 +136,8 @@ pub trait Drive: Validate + Sized + 'static {
     /// nothing unless said otherwise.
     fn set_drive_torque(_state: &mut Self::State, _wheel: usize, _torque: Real) {}
 
-    /// Lets a substep have no more throttle than the `limit` of aids, which is in the commands, too.
-    /// It does nothing unless said otherwise.
+    /// Lets a substep have no more throttle than the `limit` of aids, which is in the commands,
+    /// too. It does nothing unless said otherwise.
     fn limit_throttle(
         &self,
         _prepared: &Self::Prepared,

@@ -91,8 +91,9 @@ impl SingleTrack {
         self.yaw_gain_with(0.0, speed)
     }
 
-    /// The [yaw gain](Self::yaw_gain) of a vehicle whose rear axle steers into the bend by `steered`
-    /// (rad s²/m) per lateral acceleration, as it rolls: its understeer gradient is larger by this.
+    /// The [yaw gain](Self::yaw_gain) of a vehicle whose rear axle steers into the bend by
+    /// `steered` (rad s²/m) per lateral acceleration, as it rolls: its understeer gradient is
+    /// larger by this.
     pub fn yaw_gain_with(&self, steered: f64, speed: f64) -> f64 {
         let gradient = self.understeer_gradient() + steered;
         speed / (self.wheel_base() + gradient * speed * speed)

@@ -128,7 +128,7 @@ pub struct PathDriverState {
 /// let mut driver = PathDriver::new(model);
 /// let driven = driver.update(&path, &DriverView::of(&car, &frame), 1.0 / 60.0);
 /// car.commands = driven.commands;
-/// car.transmission = driven.transmission(&car.params().drivetrain, &car.transmission);
+/// car.controls = driven.transmission(&car.params().drivetrain, &car.controls);
 /// assert!(0.0 < car.commands.throttle);
 /// # Ok(())
 /// # }

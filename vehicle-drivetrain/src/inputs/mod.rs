@@ -21,7 +21,7 @@
 //! let seen = SeenMotion::of(&car, &Frame::Y_UP);
 //! let driven = inputs.update(&keys, &seen, 1.0 / 30.0)?;
 //! car.commands = driven.commands;
-//! car.transmission = driven.transmission(&car.params().drivetrain, &car.transmission);
+//! car.controls = driven.transmission(&car.params().drivetrain, &car.controls);
 //! assert!(0.0 < car.commands.throttle && 0.0 < car.commands.steer);
 //! # Ok(())
 //! # }
