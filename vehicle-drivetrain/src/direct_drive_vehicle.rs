@@ -11,6 +11,7 @@ use vehicle_core::tire::{BrushTire, TireModel};
 use vehicle_core::vehicle::{MechanicalParams, MechanicalState, OwnState};
 use vehicle_core::{ComponentSequence, ParamErrors, Validate, WheelList};
 
+use crate::aided::{counting, counting_controls};
 use crate::aids::{AidDrive, AidVehicle, DriveDirection, DriveSignals};
 use crate::direct_drive::{
     DirectControls, DirectDriveView, DirectThrottleView, Gear, HasDirectDrive,
@@ -239,8 +240,8 @@ impl<Tire: TireModel, Own: OwnState> HasDirectDrive for DirectDriveVehicleWith<T
         DirectThrottleView {
             axles: &self.model.params.mechanics.axles,
             rigid_body: &mechanics.rigid_body,
-            throttle: self.aid_room.commands(&self.commands).throttle,
-            gear: self.aid_room.controls(&self.controls).gear,
+            throttle: counting(&self.aid_room, &self.commands).throttle,
+            gear: counting_controls(&self.aid_room, &self.controls).gear,
             params: &self.model.params.throttle,
             rigid_body_params: &self.model.params.mechanics.rigid_body,
             road_wheels: self.model.lanes.road_wheels(),

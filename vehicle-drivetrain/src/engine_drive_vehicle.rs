@@ -12,6 +12,7 @@ use vehicle_core::tire::{BrushTire, TireModel};
 use vehicle_core::vehicle::{MechanicalParams, OwnState};
 use vehicle_core::{ComponentSequence, ParamErrors, Validate};
 
+use crate::aided::{counting, counting_controls};
 use crate::aids::commands::AidCommands;
 use crate::aids::{AidDrive, AidEngine, AidVehicle, DriveDirection, DriveSignals};
 use crate::differential::{
@@ -264,9 +265,9 @@ impl<Tire: TireModel, D: DifferentialModel, Own: OwnState> HasDrivetrain
         Drivetrain {
             mechanics: self
                 .model
-                .mechanics(self.aid_room.commands(&self.commands), &mut self.state.mechanics),
+                .mechanics(counting(&self.aid_room, &self.commands), &mut self.state.mechanics),
             params: &self.model.params.drivetrain,
-            commands: self.aid_room.controls(&self.controls),
+            commands: counting_controls(&self.aid_room, &self.controls),
             state: &mut self.state.drive,
         }
     }

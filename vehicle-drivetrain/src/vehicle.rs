@@ -20,7 +20,7 @@ use vehicle_core::vehicle::{
 };
 use vehicle_core::{ParamErrors, Persistent, Validate};
 
-use crate::aided::{AidRoom, AidedState, AidsMemory};
+use crate::aided::{AidRoom, AidedState, AidsMemory, counting};
 use crate::aids::commands::AidCommands;
 use crate::aids::{AidVehicle, AidsParams, DriveSignals};
 use crate::model::Model;
@@ -211,7 +211,7 @@ pub struct Vehicle<D: Drive, Own: OwnState = ()> {
     /// State of the vehicle.
     pub state: StateOf<D, Own>,
     pub(crate) room: D::Room,
-    pub(crate) aid_room: AidRoom<D::Controls>,
+    pub(crate) aid_room: Option<Box<AidRoom<D::Controls>>>,
 }
 
 impl<D: Drive> Vehicle<D> {
@@ -258,7 +258,7 @@ impl<D: Drive, Own: OwnState> Vehicle<D, Own> {
         };
         let (commands, controls) = (Commands::default(), model.params.controls_at_rest());
         let room = model.params.room(&model.prepared);
-        let aid_room = AidRoom::new(model.wheel_count(), controls);
+        let aid_room = AidRoom::of(&model, controls);
         Self { model, commands, controls, state, room, aid_room }
     }
 
@@ -310,6 +310,7 @@ impl<D: Drive, Own: OwnState> Vehicle<D, Own> {
     pub fn set_aids(&mut self, aids: AidsParams) -> Result<(), ParamErrors> {
         self.model.set_aids(aids)?;
         self.state.aids = AidedState::at_rest(self.model.aids.as_deref());
+        self.aid_room = AidRoom::of(&self.model, self.controls);
         Ok(())
     }
 
@@ -340,7 +341,7 @@ impl<D: Drive, Own: OwnState> HasMechanics for Vehicle<D, Own> {
 
     #[inline]
     fn mechanics(&mut self) -> Mechanics<'_, D::Tire> {
-        let commands = self.aid_room.commands(&self.commands);
+        let commands = counting(&self.aid_room, &self.commands);
         self.model.mechanics(commands, &mut self.state.mechanics)
     }
 
@@ -361,7 +362,7 @@ impl<D: Drive, Own: OwnState> HasOwn for Vehicle<D, Own> {
         MechanicsWithOwn {
             mechanics: self
                 .model
-                .mechanics(self.aid_room.commands(&self.commands), &mut self.state.mechanics),
+                .mechanics(counting(&self.aid_room, &self.commands), &mut self.state.mechanics),
             params: &self.model.own_params,
             state: &mut self.state.own,
         }
@@ -387,6 +388,7 @@ impl<D: Drive, Own: OwnState> Recoverable for Vehicle<D, Own> {
         check.field("state.mechanics", |inner| mechanics.check_lengths(wheel_count, inner));
         check.field("state.drive", |inner| params.check_state(prepared, drive, inner));
         check.field("state.mechanics", |inner| params.check_wheel_inputs(mechanics, inner));
+        check.field("state.aids", |inner| self.state.aids.check(wheel_count, inner));
         check.field("state.own", |inner| own.check(own_params, wheel_count, inner));
     }
 
@@ -440,8 +442,10 @@ impl<D: Drive, Own: OwnState> Persistent for Vehicle<D, Own> {
         check.field("drive", |inner| params.check_memory(prepared, &memory.drive, inner));
         check.field("commands", |inner| mechanics.check_commands(&memory.commands, inner));
         check.field("controls", |inner| params.check_controls(&memory.controls, inner));
-        let of_aids = memory.aids.as_ref().map_or(wheel_count, |aids| aids.wheels.len());
-        check.count("aids.wheels", of_aids, wheel_count);
+        if let Some(aids) = &memory.aids {
+            check.field("aids", |inner| aids.check(wheel_count, inner));
+            check.require("aids", aids.is_finite(), "of finite numbers", "others");
+        }
         let (is_needed, is_found) = (self.model.aids.is_some(), memory.aids.is_some());
         let requirement = if is_needed { "there, as aids are" } else { "absent, as aids are" };
         check.require("aids", is_needed == is_found, requirement, is_found);

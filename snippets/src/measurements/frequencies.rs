@@ -134,9 +134,11 @@ pub struct Stance {
     roll_centers: Vec<f64>,
     /// Stiffness of spring and bar at each wheel as the body rolls (N/m).
     roll_springs: Vec<f64>,
-    /// Roll stiffness of springs, bars and tires, and that of tires alone (N·m/rad).
+    /// Roll stiffness of springs, bars and tires (N·m/rad).
     roll: f64,
-    roll_of_tires: f64,
+    /// Moment by which springs and bars move less where tires give way below the roll centers, by
+    /// the lateral acceleration in g (N·m).
+    on_tires: f64,
     /// Stiffnesses of bounce, of both, and of pitch (N/m, N, N·m).
     bounce: [f64; 3],
 }
@@ -152,7 +154,7 @@ impl Stance {
             roll_centers: Vec::new(),
             roll_springs: Vec::new(),
             roll: 0.0,
-            roll_of_tires: 0.0,
+            on_tires: 0.0,
             bounce: [0.0; 3],
         };
         for wheel in 0..params.suspensions.len() {
@@ -163,10 +165,12 @@ impl Stance {
                 *sum += stiffness * part;
             }
             stance.roll += corner.on_tire(corner.spring + corner.bars) * y * y;
-            stance.roll_of_tires += y * y / corner.tire.max(f64::MIN_POSITIVE);
             let load = f64::from(params.suspension_forces[wheel].sprung_mass * GRAVITY);
-            let center = -corner.aside * y;
+            let center = beam_axle(params, wheel)
+                .map_or(-corner.aside * y, |axle| f64::from(axle.roll_center_height));
             stance.roll_axis += load / weight * center;
+            let spring = corner.spring + corner.bars;
+            stance.on_tires += load * center * corner.on_tire(spring) * corner.tire;
             stance.roll_centers.push(center);
             stance.roll_springs.push(corner.spring + corner.bars);
         }
@@ -192,15 +196,15 @@ impl Stance {
     /// Roll by lateral acceleration (rad s²/m).
     ///
     /// ```text
-    /// φ/a = m h'/(K - m g h') + m h_rc/K_t
+    /// φ/a = (m h' + Σ m_i c_i K_i/K_t,i)/(K - m g h')
     /// ```
     ///
-    /// with the height `h'` of the center of mass above the roll axis and `h_rc` of the axis, roll
-    /// stiffness `K`, and that of the tires `K_t`.
+    /// with the height `h'` of the center of mass above the roll axis and `c_i` of the roll center
+    /// at each wheel, which bears `m_i`, its roll stiffness `K_i` and that of its tire `K_t,i`, and
+    /// the sum `K` of all.
     pub fn roll_gradient(&self) -> f64 {
         let moment = self.weight * (self.height - self.roll_axis);
-        let on_tires = self.weight * self.roll_axis / self.roll_of_tires;
-        (moment / self.roll_stiffness() + on_tires) / f64::from(GRAVITY)
+        (moment + self.on_tires) / self.roll_stiffness() / f64::from(GRAVITY)
     }
 
     /// Pitch, nose up, under a `moment` that turns the nose down (N·m), without anti-dive (rad).

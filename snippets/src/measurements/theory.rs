@@ -131,11 +131,11 @@ impl SingleTrack {
 /// ```text
 /// m (v' + v_x r) = Y_f + Y_r,   I r' = (a - t_f) Y_f - (b + t_r) Y_r
 /// I_x p' = Σ d Y - K φ - C p,   φ' = p
-/// Y = C_i (δ - (v ± x r + d p)/v_x)
+/// Y = C_i (δ_i - (v ± x r + d p)/v_x),   δ_r = ε φ
 /// ```
 ///
 /// with the distances `d` of the center of mass from the roll centers: contacts follow the body
-/// about these.
+/// about these; and the steer `ε` of a rear beam axle that rolls.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RollingTrack {
     /// What it is without roll.
@@ -148,6 +148,8 @@ pub struct RollingTrack {
     pub stiffness: f64,
     /// Roll damping (N·m·s/rad).
     pub damping: f64,
+    /// Steer angle of the rear axle by the roll angle, if it is a beam (dimensionless).
+    pub roll_steer: f64,
 }
 
 impl RollingTrack {
@@ -164,6 +166,7 @@ impl RollingTrack {
         let stance = Stance::of(mechanics, height.into());
         let aside = |wheel: usize| f64::from(mechanics.suspensions[wheel].attachment.translation.x);
         let (mut damping, mut inertia) = (0.0, f64::from(mechanics.rigid_body.inertia.z));
+        let mut roll_steer = 0.0;
         for wheel in 0..4 {
             let Some(quarter) = QuarterCar::of(mechanics, wheel, GRAVITY) else {
                 bail!("{name}: wheels without mass")
@@ -172,11 +175,21 @@ impl RollingTrack {
             // The tire takes its part of the movement.
             let (suspension, tire) = (stance.roll_spring(wheel), quarter.tire_stiffness);
             let part = tire / (tire + suspension);
-            damping += square * quarter.damping * part * part;
-            inertia -= square * quarter.wheel_mass;
+            let axle = mechanics.beam_axles.iter().find(|axle| axle.wheels.contains(&wheel));
+            let (of_damper, of_wheel) =
+                axle.map_or((square, square * quarter.wheel_mass), |axle| {
+                    let [damper, inertia] = [axle.damper_track, axle.roll_inertia].map(f64::from);
+                    ((0.5 * damper).powi(2), 0.5 * inertia)
+                });
+            damping += of_damper * quarter.damping * part * part;
+            inertia -= of_wheel;
+            if let (Some(axle), 2) = (axle, wheel) {
+                roll_steer = f64::from(axle.roll_steer) * part;
+            }
         }
         let arms = [0, 2].map(|wheel| f64::from(height) - stance.roll_center(wheel));
-        Ok(Self { flat, arms, inertia, stiffness: stance.roll_stiffness(), damping })
+        let stiffness = stance.roll_stiffness();
+        Ok(Self { flat, arms, inertia, stiffness, damping, roll_steer })
     }
 
     /// Slopes of (v, r, p, φ) at a `speed` (m/s) and a steer angle (rad).
@@ -184,7 +197,8 @@ impl RollingTrack {
         let SingleTrack { mass, inertia, places: [a, b], stiffnesses, trails, .. } = self.flat;
         let [front_arm, rear_arm] = self.arms;
         let front = stiffnesses[0] * (angle - (v + a * r + front_arm * p) / speed);
-        let rear = -stiffnesses[1] * (v - b * r + rear_arm * p) / speed;
+        let slip = (v - b * r + rear_arm * p) / speed;
+        let rear = stiffnesses[1] * (self.roll_steer * phi - slip);
         [
             (front + rear) / mass - speed * r,
             ((a - trails[0]) * front - (b + trails[1]) * rear) / inertia,
@@ -220,7 +234,7 @@ impl RollingTrack {
     /// This model without roll.
     #[must_use]
     pub fn without_roll(&self) -> Self {
-        Self { arms: [0.0; 2], ..*self }
+        Self { arms: [0.0; 2], roll_steer: 0.0, ..*self }
     }
 }
 

@@ -5,6 +5,7 @@ mod signals;
 
 use serde::{Deserialize, Serialize};
 use vehicle_core::commands::{Commands, linear_response};
+use vehicle_core::error::ParamCheck;
 use vehicle_core::math::{Real, Vec3};
 use vehicle_core::tire::TireModel;
 use vehicle_core::vehicle::{MechanicalParams, MechanicalState, OwnState};
@@ -18,6 +19,7 @@ use crate::aids::signals::{BodySignals, WheelSignals};
 use crate::aids::{
     AidReport, AidSignals, Aids, AidsParams, AidsState, DriveSignals, DriverSignals, WheelRequest,
 };
+use crate::model::Model;
 use crate::vehicle::{Drive, Vehicle};
 
 /// The aids of a model, with the parameters that they are made of.
@@ -75,52 +77,69 @@ impl AidsMemory {
     }
 
     pub(crate) fn is_finite(&self) -> bool {
-        let body = [self.body.longitudinal_speed, self.body.lateral_speed, self.body.yaw_rate];
         let aids = [self.aids.steer_assistance, self.aids.stability.moment];
-        body.into_iter().chain(aids).all(|number: Real| number.is_finite())
+        let wheels = self.wheels.iter().flat_map(WheelSignals::numbers);
+        let numbers = wheels.chain(self.body.numbers()).chain(aids);
+        numbers.chain(self.drive_torques.iter().copied()).all(Real::is_finite)
+            && self.velocity.is_finite()
+    }
+
+    /// Reports lists that are not of one element per wheel.
+    pub(crate) fn check(&self, wheel_count: usize, check: &mut ParamCheck) {
+        check.count("wheels", self.wheels.len(), wheel_count);
+        check.count("drive_torques", self.drive_torques.len(), wheel_count);
     }
 }
 
-/// The aids' part of a vehicle's state. Memory for it is taken once, when a vehicle is made, and
+/// The aids' part of a vehicle's state. Memory for it is taken when aids are given to a vehicle, and
 /// copied over.
 #[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct AidedState {
-    /// Whether the vehicle has aids.
+    /// Whether the vehicle has aids: a copy keeps room for those of another vehicle.
     is_aided: bool,
-    memory: Box<AidsMemory>,
+    memory: Option<Box<AidsMemory>>,
 }
 
 impl Clone for AidedState {
     fn clone(&self) -> Self {
-        Self { is_aided: self.is_aided, memory: self.memory.clone() }
+        Self { is_aided: self.is_aided, memory: self.memory().cloned().map(Box::new) }
     }
 
     fn clone_from(&mut self, source: &Self) {
         self.is_aided = source.is_aided;
-        if source.is_aided {
-            self.memory.clone_from(&source.memory);
+        match (&mut self.memory, source.memory()) {
+            (Some(memory), Some(source)) => (**memory).clone_from(source),
+            (memory @ None, Some(source)) => *memory = Some(Box::new(source.clone())),
+            (_, None) => {}
         }
     }
 }
 
 impl AidedState {
     pub(crate) fn at_rest(system: Option<&AidSystem>) -> Self {
-        let memory = system.map(AidsMemory::at_rest).unwrap_or_default();
-        Self { is_aided: system.is_some(), memory: Box::new(memory) }
+        let memory = system.map(|system| Box::new(AidsMemory::at_rest(system)));
+        Self { is_aided: memory.is_some(), memory }
     }
 
     pub(crate) fn recalled(memory: Option<&AidsMemory>) -> Self {
-        Self { is_aided: memory.is_some(), memory: Box::new(memory.cloned().unwrap_or_default()) }
+        Self { is_aided: memory.is_some(), memory: memory.cloned().map(Box::new) }
+    }
+
+    /// Reports lists that are not of one element per wheel.
+    pub(crate) fn check(&self, wheel_count: usize, check: &mut ParamCheck) {
+        if let Some(memory) = self.memory() {
+            check.field("memory", |inner| memory.check(wheel_count, inner));
+        }
     }
 
     /// What the aids keep between two steps; `None` if there are none.
     pub fn memory(&self) -> Option<&AidsMemory> {
-        self.is_aided.then_some(&*self.memory)
+        self.memory.as_deref().filter(|_| self.is_aided)
     }
 
     /// What the aids keep between two steps, mutably: to set the speed of a cruise control.
     pub fn memory_mut(&mut self) -> Option<&mut AidsMemory> {
-        self.is_aided.then_some(&mut *self.memory)
+        self.memory.as_deref_mut().filter(|_| self.is_aided)
     }
 
     /// What the aids do; nothing if there are none.
@@ -145,7 +164,16 @@ pub(crate) struct AidRoom<C> {
 }
 
 impl<C: Copy> AidRoom<C> {
-    pub(crate) fn new(wheel_count: usize, controls: C) -> Self {
+    /// Room for the aids of a model, if it has any.
+    pub(crate) fn of<D: Drive<Controls = C>, Own: OwnState>(
+        model: &Model<D, Own>,
+        controls: C,
+    ) -> Option<Box<Self>> {
+        let wheel_count = model.wheel_count();
+        model.aids.is_some().then(|| Box::new(Self::new(wheel_count, controls)))
+    }
+
+    fn new(wheel_count: usize, controls: C) -> Self {
         Self {
             is_shaping: false,
             commands: Commands::default(),
@@ -156,17 +184,26 @@ impl<C: Copy> AidRoom<C> {
             throttle: 0.0,
         }
     }
+}
 
-    /// The commands that count in this frame, where the driver asks for `driver`.
-    #[inline]
-    pub(crate) fn commands<'a>(&'a self, driver: &'a Commands) -> &'a Commands {
-        if self.is_shaping { &self.commands } else { driver }
+/// The commands that count in a frame, where the driver asks for `driver`.
+#[inline]
+pub(crate) fn counting<'a, C>(
+    room: &'a Option<Box<AidRoom<C>>>,
+    driver: &'a Commands,
+) -> &'a Commands {
+    match room {
+        Some(room) if room.is_shaping => &room.commands,
+        _ => driver,
     }
+}
 
-    /// The controls that count in this frame, where the driver asks for `driver`.
-    #[inline]
-    pub(crate) fn controls<'a>(&'a self, driver: &'a C) -> &'a C {
-        if self.is_shaping { &self.controls } else { driver }
+/// The controls that count in a frame, where the driver asks for `driver`.
+#[inline]
+pub(crate) fn counting_controls<'a, C>(room: &'a Option<Box<AidRoom<C>>>, driver: &'a C) -> &'a C {
+    match room {
+        Some(room) if room.is_shaping => &room.controls,
+        _ => driver,
     }
 }
 
@@ -184,11 +221,13 @@ impl<D: Drive, Own: OwnState> HasAids for Vehicle<D, Own> {
     #[inline]
     fn update_aids(&mut self, phase: AidPhase, dt: Real, context: &Context<'_>) {
         let Self { model, commands, controls, state, aid_room, .. } = self;
-        let Some(system) = model.aids.as_deref() else { return };
+        let (Some(system), Some(memory), Some(room)) =
+            (model.aids.as_deref(), state.aids.memory_mut(), aid_room.as_deref_mut())
+        else {
+            return;
+        };
         let (params, prepared) = (&*model.params, &model.prepared);
-        let (mechanics, drive, aids) = (&mut state.mechanics, &mut state.drive, &mut state.aids);
-        let memory = &mut *aids.memory;
-        let room = aid_room;
+        let (mechanics, drive) = (&mut state.mechanics, &mut state.drive);
         let mut aided =
             Aided { system, params, prepared, commands, controls, mechanics, drive, memory, room };
         match phase {

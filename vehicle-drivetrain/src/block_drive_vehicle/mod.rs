@@ -9,6 +9,7 @@ use vehicle_core::tire::{BrushTire, TireModel};
 use vehicle_core::vehicle::OwnState;
 
 pub use self::params::{BlockDriveParams, PreparedDriveline};
+use crate::aided::{counting, counting_controls};
 use crate::block_drive::{BlockDriveView, HasBlockDrive};
 use crate::blocks::{
     BlockDriveline, BlockDrivelineState, BlockError, BlockWorkspace, DrivelineBlock,
@@ -143,8 +144,8 @@ impl<Tire: TireModel, C: DrivelineBlock + Clone, Own: OwnState> HasBlockDrive
             axles: &self.model.params.mechanics.axles,
             rigid_body_params: &self.model.params.mechanics.rigid_body,
             road_wheels: self.model.lanes.road_wheels(),
-            commands: self.aid_room.commands(&self.commands),
-            levers: self.aid_room.controls(&self.controls),
+            commands: counting(&self.aid_room, &self.commands),
+            levers: counting_controls(&self.aid_room, &self.controls),
             driveline: &self.model.prepared.driveline,
             spin_axes: &self.model.prepared.spin_axes,
             brake_torques: &mut mechanics.brake_torques,
