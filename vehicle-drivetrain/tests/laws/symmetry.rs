@@ -50,7 +50,8 @@ fn check_frames<V: LawfulVehicle>(mut scene: Scene<V>) -> Result<(), TestCaseErr
         (frame, there.outcome().converted(&back))
     };
     let outcomes: Vec<_> = Frame::all().map(converted).collect();
-    let has_beam = !scene.vehicle.read_mechanics().params.beam_axles.is_empty();
+    let mut params = scene.vehicle.params().clone();
+    let has_beam = !V::mechanics(&mut params).beam_axles.is_empty();
     let tolerance = if has_beam { BEAM_TOLERANCE } else { FRAME_TOLERANCE };
     scene.steps(1, 1, DT);
     let expected = scene.outcome();
