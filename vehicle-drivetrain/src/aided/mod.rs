@@ -91,8 +91,8 @@ impl AidsMemory {
     }
 }
 
-/// The aids' part of a vehicle's state. Memory for it is taken when aids are given to a vehicle, and
-/// copied over.
+/// The aids' part of a vehicle's state. Memory for it is taken when aids are given to a vehicle,
+/// and copied over.
 #[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct AidedState {
     /// Whether the vehicle has aids: a copy keeps room for those of another vehicle.
