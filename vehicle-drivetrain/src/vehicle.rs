@@ -395,6 +395,12 @@ impl<D: Drive, Own: OwnState> Recoverable for Vehicle<D, Own> {
     fn check_axes(&self, frame: &Frame, check: &mut ParamCheck) {
         let mechanics = self.model.params.mechanics();
         check.field("params.mechanics", |inner| mechanics.check_axes(frame, inner));
+        if let Some(aids) = self.aids() {
+            let (of_aids, is_same) = (aids.coordinates.frame, aids.coordinates.frame == *frame);
+            let requirement = format_args!("{frame:?}, that of the world");
+            let found = format_args!("{of_aids:?}");
+            check.require("aids.coordinates.frame", is_same, requirement, found);
+        }
     }
 
     fn snapshot(&self) -> StateOf<D, Own> {
