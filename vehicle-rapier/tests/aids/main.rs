@@ -1,9 +1,11 @@
 //! Driver aids in vehicles from files: what they reach, and what they leave alone.
 
 use rapier3d::prelude::*;
+use vehicle_rapier::core::stages::{Brakes, ConstraintRows};
 use vehicle_rapier::drivetrain::aids::{
-    Aid, AidsParams, AntiLockMode, AntiLockParams, CounterSteerParams, CruiseParams,
-    HillStartParams, SpeedLimitParams, StabilityParams, TractionParams,
+    Aid, AidsParams, AirControlParams, AntiLockMode, AntiLockParams, BrakeOverrideParams,
+    CounterSteerParams, CruiseParams, DriftParams, HandBrakeParams, HillStartParams, LaunchParams,
+    SpeedLimitParams, StabilityParams, TorqueVectoringParams, TractionParams,
 };
 use vehicle_rapier::prelude::*;
 use vehicle_rapier::vehicle_file::{AnyRapierVehicle, AnySnapshot, Preset};
@@ -396,5 +398,76 @@ fn files_name_aids_and_faults_of_them() -> Result {
         let error = with(aids).expect_err(aids).to_string();
         assert!(error.contains(fault), "{aids}: {error}");
     }
+    Ok(())
+}
+
+/// All aids that there are.
+fn every_aid() -> AidsParams {
+    AidsParams {
+        drift: Some(DriftParams::default()),
+        torque_vectoring: Some(TorqueVectoringParams::default()),
+        launch: Some(LaunchParams::default()),
+        cruise: Some(CruiseParams::default()),
+        hand_brake: Some(HandBrakeParams::default()),
+        brake_override: Some(BrakeOverrideParams::default()),
+        air_control: Some(AirControlParams::default()),
+        ..all_aids()
+    }
+}
+
+#[test]
+fn every_preset_drives_with_every_aid() -> Result {
+    for preset in Preset::ALL.iter().map(|preset| preset.name) {
+        for use_sensors in [false, true] {
+            let aids = AidsParams { use_sensors, ..every_aid() };
+            let (mut world, mut car) = on_road(preset, aids, [0.3, 0.9], 15.0, 60.0)?;
+            let mut active = 0;
+            for step in 0..600 {
+                *car.commands_mut() = whim(step);
+                car.step(&mut world)?;
+                active |= car.vehicle.aided().report().active;
+            }
+            // A trailer has neither engine nor driver, but brakes.
+            assert!(active != 0, "{preset}: no aid has acted");
+            assert!(car.pose(&world.bodies)?.translation.is_finite(), "{preset}");
+        }
+    }
+    Ok(())
+}
+
+/// A stage of one's own that halves brake torques.
+fn weaker_brakes<V: HasMechanics>(
+    car: &mut V,
+    _: Real,
+    _: &Context<'_>,
+) -> std::ops::ControlFlow<()> {
+    for wheel in 0..car.axles().wheel_count() {
+        car.mechanics().state.brake_torques[wheel] *= 0.5;
+    }
+    std::ops::ControlFlow::Continue(())
+}
+
+#[test]
+fn aids_of_ones_own_act_before_and_after() -> Result {
+    let model = AnyVehicle::preset("hot_hatch")?;
+    let before = model.sequence().insert_after::<Brakes>(weaker_brakes)?;
+    let after = model.sequence().insert_before::<ConstraintRows>(weaker_brakes)?;
+    let slowed = |sequence: Option<ComponentSequence<_>>| -> Result<Real> {
+        let aids = anti_lock(AntiLockMode::SlipTarget);
+        let (mut world, mut car) = on_road("hot_hatch", aids, [1.0; 2], 20.0, 60.0)?;
+        if let Some(sequence) = sequence {
+            car.sequence = sequence.into();
+        }
+        for _ in 0..60 {
+            car.commands_mut().brakes[0] = 1.0;
+            car.step(&mut world)?;
+        }
+        Ok(20.0 - car.forward_speed())
+    };
+    let [alone, before, after] = [slowed(None)?, slowed(Some(before))?, slowed(Some(after))?];
+    // Brakes are stronger than tires: half of them before the aid is nearly as much, and half of
+    // what the aid has found to be right is less.
+    assert!(0.7 * alone < before, "{before} m/s before, {alone} m/s alone");
+    assert!(after < 0.8 * alone, "{after} m/s after, {alone} m/s alone");
     Ok(())
 }
