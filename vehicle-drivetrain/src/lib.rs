@@ -96,6 +96,7 @@ pub mod vehicle;
 
 mod aided;
 mod model;
+mod pacing;
 mod plausible;
 mod probed_tire;
 mod regulator;

@@ -11,7 +11,7 @@ use crate::replay::vehicle::ReplayedVehicle;
 use crate::support::one_step::OneStepJudge;
 use crate::support::scenarios::{self, Scenario, TraceKind};
 
-/// What a drive came to.
+/// How far a drive of ours is from its record.
 #[derive(Clone, Debug)]
 pub struct DriveTally {
     /// Its name.
@@ -28,7 +28,7 @@ pub struct DriveTally {
     pub runs: usize,
     /// Largest deviation of such a run, over what runs of our own part by (dimensionless).
     pub worst_run: f64,
-    /// What is out of its bound.
+    /// Quantities that are farther off than they may be, each with how far.
     pub faults: Vec<String>,
 }
 

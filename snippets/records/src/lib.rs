@@ -27,7 +27,7 @@ pub use drives::{DriveTally, drives};
 pub use formulas::formulas;
 pub use substeps::substeps;
 
-/// What a file of records came to.
+/// How far formulas of ours are from a file of records.
 #[derive(Clone, Debug, Default)]
 pub struct FileTally {
     /// Its name, without extension.
@@ -38,7 +38,7 @@ pub struct FileTally {
     pub numbers: usize,
     /// Largest error over the error that is allowed (dimensionless).
     pub worst: f64,
-    /// What is out of its bound.
+    /// Fields that are farther off than they may be, each with how far.
     pub faults: Vec<String>,
 }
 

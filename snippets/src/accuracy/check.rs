@@ -13,7 +13,7 @@ pub enum Bound {
     Absolute(f64),
 }
 
-/// What is compared.
+/// The numbers of a check: one, or the worst of many.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Compared {
     /// A number with another one.
@@ -43,7 +43,7 @@ pub enum Compared {
 /// One comparison.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Check {
-    /// What is compared.
+    /// The quantity, and whose it is.
     pub subject: String,
     /// With what: where the expected numbers are from.
     pub source: String,
@@ -60,9 +60,7 @@ impl Check {
         unit: &'static str,
         bound: f64,
     ) -> Self {
-        let bound = Bound::Relative(bound);
-        let compared = Compared::Number { expected, ours, unit, bound };
-        Self { subject: subject.into(), source: source.into(), compared }
+        Self::number(subject, source, [ours, expected], unit, Bound::Relative(bound))
     }
 
     /// A number that may be away from the expected one by `bound`, in their unit.
@@ -73,7 +71,16 @@ impl Check {
         unit: &'static str,
         bound: f64,
     ) -> Self {
-        let bound = Bound::Absolute(bound);
+        Self::number(subject, source, [ours, expected], unit, Bound::Absolute(bound))
+    }
+
+    fn number(
+        subject: impl Into<String>,
+        source: impl Into<String>,
+        [ours, expected]: [f64; 2],
+        unit: &'static str,
+        bound: Bound,
+    ) -> Self {
         let compared = Compared::Number { expected, ours, unit, bound };
         Self { subject: subject.into(), source: source.into(), compared }
     }

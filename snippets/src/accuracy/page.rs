@@ -104,11 +104,10 @@ fn summary(page: &mut String, chapters: &[Chapter]) -> Result<()> {
     let all = || chapters.iter().flat_map(Chapter::checks);
     let passed = all().filter(|check| check.passes()).count();
     let numbers: usize = all().map(Check::numbers).sum();
-    let verdict = if passed == all().count() { "all pass" } else { "not all pass" };
     writeln!(
         page,
-        "What the model is compared with, how far apart they are, and how far apart they may be: **{} checks of {} \
-         numbers, {passed} pass; {verdict}.**\n",
+        "What the model is compared with, how far apart they are, and how far apart they may be: **{passed} of {} \
+         checks pass, which compare {} numbers.**\n",
         all().count(),
         grouped(numbers)
     )?;

@@ -7,7 +7,7 @@ use serde::Serialize;
 pub struct EvidenceRow {
     /// Vehicle, manoeuvre, and steps per second.
     pub subject: String,
-    /// What is compared.
+    /// The vehicle and its manoeuvre.
     pub quantity: String,
     /// Unit of both numbers.
     pub unit: &'static str,

@@ -93,7 +93,7 @@ impl AidsMemory {
 
 /// The aids' part of a vehicle's state. Memory for it is taken when aids are given to a vehicle,
 /// and copied over.
-#[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Default, Serialize, Deserialize)]
 pub struct AidedState {
     /// Whether the vehicle has aids: a copy keeps room for those of another vehicle.
     is_aided: bool,
@@ -112,6 +112,13 @@ impl Clone for AidedState {
             (memory @ None, Some(source)) => *memory = Some(Box::new(source.clone())),
             (_, None) => {}
         }
+    }
+}
+
+impl PartialEq for AidedState {
+    /// Room that is kept for another vehicle is no part of the state.
+    fn eq(&self, other: &Self) -> bool {
+        self.memory() == other.memory()
     }
 }
 

@@ -13,9 +13,10 @@ use serde::{Deserialize, Serialize};
 use vehicle_core::error::{Bound, ParamCheck};
 use vehicle_core::math::{Clamped, Real, atan2};
 
-use super::signals::{AidSignals, lag_share};
+use super::signals::AidSignals;
 use super::stability::DriftAllowance;
 use super::vehicle::AidVehicle;
+use crate::pacing::lag_share;
 
 /// Throttle from which on a slide counts as a drift (dimensionless).
 const LEAST_THROTTLE: Real = 0.1;

@@ -13,8 +13,9 @@ use vehicle_core::error::{Bound, ParamCheck};
 use vehicle_core::math::Real;
 
 use super::commands::AidCommands;
-use super::signals::{AidSignals, lag_share};
+use super::signals::AidSignals;
 use super::vehicle::AidVehicle;
+use crate::pacing::lag_share;
 
 /// Speed up to which a vehicle stands (m/s), and time for which it has to (s).
 const STANDING_SPEED: Real = 0.1;

@@ -17,8 +17,9 @@ use vehicle_core::math::{Clamped, Real};
 use vehicle_core::wheel_list::WheelVec;
 
 use super::commands::AidCommands;
-use super::signals::{AidSignals, approached};
+use super::signals::AidSignals;
 use super::vehicle::{AidDrive, AidEngine, AidVehicle};
+use crate::pacing::approached;
 
 /// Speed up to which a vehicle stands (m/s).
 const STANDING_SPEED: Real = 0.3;

@@ -57,6 +57,8 @@ mod params;
 use vehicle_core::math::Real;
 use vehicle_core::wheel_list::WheelVec;
 
+use crate::pacing::approached;
+
 use self::air_control::{AirControl, BodyTorque};
 use self::counter_steer::CounterSteer;
 use self::drift::Drift;
@@ -64,7 +66,6 @@ use self::hill_start::HillStart;
 use self::launch::Launch;
 use self::requests::least;
 use self::sensors::{ActingAids, Sensors};
-use self::signals::approached;
 use self::speed_control::{Cruise, OtherAids, SpeedLimit};
 use self::stability::Stability;
 use self::torque_vectoring::TorqueVectoring;

@@ -17,8 +17,9 @@
 use serde::{Deserialize, Serialize};
 use vehicle_core::math::{Clamped, Real, hypot, sin_cos};
 
-use super::signals::{BodySignals, DriverSignals, WheelSignals, lag_share};
+use super::signals::{BodySignals, DriverSignals, WheelSignals};
 use super::vehicle::AidVehicle;
+use crate::pacing::lag_share;
 
 /// Margin of the speed's change, while wheels roll freely and while they do not (m/s²).
 const FREE_MARGIN: Real = 1.0;

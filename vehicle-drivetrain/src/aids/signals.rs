@@ -219,18 +219,6 @@ pub(crate) fn beyond(value: Real, width: Real) -> Real {
     sign(value) * (value.abs() - width).max(0.0)
 }
 
-/// Part of the way to its target that a first-order lag of `time_constant` (s) goes in `dt` (s): `1
-/// - exp(-dt/τ)`.
-pub(crate) fn lag_share(dt: Real, time_constant: Real) -> Real {
-    if 0.0 < time_constant { 1.0 - vehicle_core::math::exp(-dt / time_constant) } else { 1.0 }
-}
-
-/// `value` moved towards `target` by at most `change`, and not beyond it.
-pub(crate) fn approached(value: Real, target: Real, change: Real) -> Real {
-    let difference = target - value;
-    if difference.abs() <= change { target } else { value + change * sign(difference) }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -250,22 +238,9 @@ mod tests {
     }
 
     #[test]
-    fn values_approach_without_passing() {
-        assert_eq!(approached(0.0, 1.0, 0.25), 0.25);
-        assert_eq!(approached(0.0, -1.0, 0.25), -0.25);
-        assert_eq!(approached(0.9, 1.0, 0.25), 1.0);
+    fn what_is_within_the_width_is_nothing() {
         assert_eq!(beyond(0.5, 0.25), 0.25);
         assert_eq!(beyond(-0.5, 0.25), -0.25);
         assert_eq!(beyond(0.1, 0.25), 0.0);
-    }
-
-    #[test]
-    fn lags_go_the_same_way_in_any_steps() {
-        let mut value = 0.0;
-        for _ in 0..8 {
-            value += (1.0 - value) * lag_share(0.125, 0.5);
-        }
-        let once = lag_share(1.0, 0.5);
-        assert!((value - once).abs() < 1e-5, "{value} in eight steps, {once} in one");
     }
 }

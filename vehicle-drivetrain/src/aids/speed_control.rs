@@ -14,8 +14,9 @@ use vehicle_core::error::{Bound, ParamCheck};
 use vehicle_core::math::{Clamped, Real};
 
 use super::commands::AidCommands;
-use super::signals::{AidSignals, DriveDirection, approached};
+use super::signals::{AidSignals, DriveDirection};
 use super::vehicle::AidVehicle;
+use crate::pacing::approached;
 
 /// Fastest change of the wanted speed (m/s²).
 const WANTED_RATE: Real = 1.0;

@@ -2,8 +2,9 @@
 
 use vehicle_core::math::{Clamped, Real};
 
-use super::signals::{AidSignals, lag_share};
+use super::signals::AidSignals;
 use super::vehicle::AidVehicle;
+use crate::pacing::lag_share;
 
 /// Least speed that the limit of friction is divided by (m/s).
 const LEAST_SPEED: Real = 1.0;

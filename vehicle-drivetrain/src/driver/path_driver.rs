@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use vehicle_core::commands::Commands;
 use vehicle_core::context::GRAVITY;
-use vehicle_core::math::{Clamped, Real, atan, exp};
+use vehicle_core::math::{Clamped, Real, atan};
 
 use super::following::{Leader, following_acceleration};
 use super::model::{DriverModel, SteeredBy};
@@ -15,6 +15,7 @@ use super::steering::{GainTable, yaw_time};
 use super::view::DriverView;
 use crate::handling::Handling;
 use crate::inputs::{Direction, DrivingCommands, GearChoice, track_thrusts};
+use crate::pacing::lag_share;
 use crate::rider::RiderModel;
 
 /// Time by which a driver looks ahead for the speed (s): pedals answer late.
@@ -249,7 +250,7 @@ impl PathDriver {
         let by_offset = (on_offset * sight.offset).clamped(-approach, approach);
         let most = MOST_SLIDE * distance;
         let beyond = (view.lateral_speed - now.lateral_speed).clamped(-most, most);
-        self.state.slide += (beyond - self.state.slide) * (1.0 - exp(-dt / SLIDING_TIME));
+        self.state.slide += (beyond - self.state.slide) * lag_share(dt, SLIDING_TIME);
         let lateral_speed = now.lateral_speed + share * self.state.slide;
         let correction = share
             * (on_speed * (view.lateral_speed - lateral_speed)

@@ -2,7 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 use vehicle_core::error::{Bound, ParamCheck, Validate};
-use vehicle_core::math::{Clamped, Real, exp, power};
+use vehicle_core::math::{Clamped, Real, power};
+
+use crate::pacing::{approached, lag_share};
 
 /// Speed at which a key turns the steering wheel half as fast as at rest (m/s).
 const KEY_SPEED: Real = 25.0;
@@ -109,19 +111,13 @@ impl AxisState {
                 self.lagged = self.value;
             }
             AxisFilter::Stick { lag, rate } => {
-                let part = if 0.0 < lag { 1.0 - exp(-dt / lag) } else { 1.0 };
-                self.lagged += (target - self.lagged) * part;
-                self.value = towards(self.value, self.lagged, rate * dt);
+                self.lagged += (target - self.lagged) * lag_share(dt, lag);
+                self.value = approached(self.value, self.lagged, rate * dt);
             }
             AxisFilter::Direct => (self.lagged, self.value) = (target, target),
         }
         self.value
     }
-}
-
-/// `value` moved to `target`, by at most `step`.
-pub(super) fn towards(value: Real, target: Real, step: Real) -> Real {
-    if (target - value).abs() <= step { target } else { value + step.copysign(target - value) }
 }
 
 /// `value` after `dt` (s): back to 0 or to a target on the way there at one rate, and with what is
@@ -130,14 +126,14 @@ fn pressed(value: Real, target: Real, [away, back]: [Real; 2], dt: Real) -> Real
     let is_across = value * target < 0.0;
     let is_less = target.abs() < value.abs();
     if !is_across && !is_less {
-        return towards(value, target, away * dt);
+        return approached(value, target, away * dt);
     }
     let turn = if is_across { 0.0 } else { target };
     let needed = (value - turn).abs();
     if back * dt < needed || back <= 0.0 {
-        return towards(value, turn, back * dt);
+        return approached(value, turn, back * dt);
     }
-    towards(turn, target, away * (dt - needed / back))
+    approached(turn, target, away * (dt - needed / back))
 }
 
 impl Validate for AxisParams {

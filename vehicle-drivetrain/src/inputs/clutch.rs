@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 use vehicle_core::error::{Bound, ParamCheck, Validate};
 use vehicle_core::math::{Clamped, Real};
 
-use super::axis::towards;
 use crate::engine::EngineParams;
+use crate::pacing::approached;
 
 /// A foot on the clutch pedal.
 ///
@@ -73,7 +73,7 @@ impl ClutchFootState {
         self.pedal = if self.pedal < wanted || params.release_time == 0.0 {
             wanted
         } else {
-            towards(self.pedal, wanted, dt / params.release_time)
+            approached(self.pedal, wanted, dt / params.release_time)
         };
         self.pedal
     }

@@ -5,7 +5,7 @@ use vehicle_core::commands::Commands;
 use vehicle_core::error::{Bound, ParamCheck, ParamErrors, Validate};
 use vehicle_core::math::Real;
 
-use super::axis::{AxisParams, AxisState, towards};
+use super::axis::{AxisParams, AxisState};
 use super::clutch::{ClutchFootParams, ClutchFootState};
 use super::commands::DrivingCommands;
 use super::direction::{
@@ -15,6 +15,7 @@ use super::seen::SeenMotion;
 use super::shifter::{GearChoice, ShiftInput, ShifterParams, ShifterState, Shifting};
 use super::steer_limit::SteerLimitParams;
 use crate::handling::Handling;
+use crate::pacing::approached;
 
 /// Largest rate of a steer angle that hands turn (rad/s): 35 degrees per second.
 const HANDS: Real = 0.61;
@@ -202,7 +203,7 @@ impl DriverInputs {
             None => steer,
         };
         let step = params.max_steer_rate.map_or(Real::INFINITY, |rate| rate * dt);
-        state.command = towards(state.command, wanted, step);
+        state.command = approached(state.command, wanted, step);
         let (DirectionOutput { throttle, brake }, direction) =
             Self::pedals(params, state, pedals, seen, dt);
         let before = state.shifter.gear;

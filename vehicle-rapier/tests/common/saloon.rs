@@ -4,6 +4,7 @@ use rapier3d::prelude::*;
 use vehicle_rapier::core::blueprint::CarBlueprint;
 use vehicle_rapier::core::commands::CommandResponseParams;
 use vehicle_rapier::core::context::GRAVITY;
+use vehicle_rapier::core::suspension::unsprung::SuspensionDynamics;
 use vehicle_rapier::core::vehicle::MechanicalParams;
 use vehicle_rapier::drivetrain::direct_drive::Gear;
 use vehicle_rapier::drivetrain::{
@@ -121,4 +122,54 @@ pub fn drift_on_hill(
     let place = world.bodies[car.actor.body].translation();
     drive(&mut world, &mut car, seconds);
     world.bodies[car.actor.body].translation().distance(place)
+}
+
+/// Momentum of body and wheels (kg·m/s).
+pub fn momentum(world: &PhysicsWorld, car: &RapierVehicle<DirectDriveVehicle>) -> Vector {
+    let state = &car.vehicle.state.mechanics;
+    let params = &car.vehicle.params().mechanics;
+    let body = &world.bodies[car.actor.body];
+    let pose = *body.position() * car.actor.center_of_mass;
+    let SuspensionDynamics::Unsprung(wheels) = &params.suspension_dynamics else {
+        panic!("the wheels have a mass");
+    };
+    wheels.iter().enumerate().fold(
+        body.linvel() * params.rigid_body.mass,
+        |sum, (wheel, unsprung)| {
+            // The path of a contact leads aside as its wheel drops.
+            let [along, across] = unsprung.path_slope;
+            let direction = params.suspensions[wheel].travel_direction;
+            let path = direction + Vector::Z * along + Vector::X * across;
+            let speed = unsprung.mass * state.suspensions.of(wheel).compression.jounce_speed;
+            sum - pose.rotation * path * speed
+        },
+    )
+}
+
+/// Asserts that body and wheels of a car, which turns and whose wheels move up and down, keep their
+/// momentum but for their weight, within two seconds in the air.
+pub fn assert_momentum_is_kept_in_the_air(
+    world: &mut PhysicsWorld,
+    car: &mut RapierVehicle<DirectDriveVehicle>,
+) {
+    let body = &mut world.bodies[car.actor.body];
+    body.set_angvel(Vector::new(1.0, 0.4, -0.7), true);
+    body.set_linvel(Vector::new(3.0, 0.0, 10.0), true);
+    car.step(world).expect("the car can be driven");
+    for wheel in 0..4 {
+        car.vehicle
+            .state
+            .mechanics
+            .suspensions
+            .edit(wheel, |state| state.compression.jounce_speed = wheel as Real - 1.0);
+    }
+    let start = momentum(world, car);
+    let steps = 120;
+    for _ in 0..steps {
+        car.step(world).expect("the car can be driven");
+    }
+    let mass = car.vehicle.params().mechanics.rigid_body.mass;
+    let fallen = Vector::NEG_Y * (GRAVITY * mass * steps as Real / 60.0);
+    let error = (momentum(world, car) - start - fallen).length();
+    assert!(error < 1e-5 * start.length().max(fallen.length()), "{error} kg·m/s of {start}");
 }

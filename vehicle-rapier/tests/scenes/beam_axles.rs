@@ -13,7 +13,10 @@ use vehicle_rapier::drivetrain::{DirectDriveParams, DirectDriveVehicle};
 use vehicle_rapier::{Activity, Chassis, RapierVehicle, RoadQueryShape};
 
 use crate::common::grounds::block;
-use crate::common::saloon::{direct_saloon, drift_on_hill, insert_saloon, saloon_rest_height};
+use crate::common::saloon::{
+    assert_momentum_is_kept_in_the_air, direct_saloon, drift_on_hill, insert_saloon,
+    saloon_rest_height,
+};
 use crate::common::{DT, drive, roll, sloping_world};
 
 const SHAPES: [RoadQueryShape; 2] = [RoadQueryShape::Ray, RoadQueryShape::Cylinder];
@@ -100,40 +103,13 @@ fn parked_car_on_beam_axles_holds_its_place_on_a_hill() {
     }
 }
 
-/// Momentum of body and wheels (kg·m/s).
-fn momentum(world: &PhysicsWorld, car: &Car) -> Vector {
-    let (state, params) = (&car.vehicle.state.mechanics, &car.vehicle.params().mechanics);
-    let body = &world.bodies[car.actor.body];
-    let down = *body.rotation() * Vector::NEG_Y;
-    let wheels = unsprung(params).iter().enumerate();
-    wheels.fold(body.linvel() * params.rigid_body.mass, |sum, (wheel, unsprung)| {
-        sum - down * unsprung.mass * state.suspensions.of(wheel).compression.jounce_speed
-    })
-}
-
 #[test]
 fn momentum_of_car_and_axles_is_kept_in_the_air() {
     let mut world = sloping_world(60.0, 0.0);
     let mut params = rigid();
     params.mechanics.aerodynamics = AerodynamicsParams::default();
     let mut car = car_at(&mut world, params, standing_at(60.0), 3);
-    let body = &mut world.bodies[car.actor.body];
-    body.set_angvel(Vector::new(1.0, 0.4, -0.7), true);
-    body.set_linvel(Vector::new(3.0, 0.0, 10.0), true);
-    car.step(&mut world).expect("the car can be driven");
-    for wheel in 0..4 {
-        let suspensions = &mut car.vehicle.state.mechanics.suspensions;
-        suspensions.edit(wheel, |state| state.compression.jounce_speed = wheel as Real - 1.0);
-    }
-    let start = momentum(&world, &car);
-    let steps = 120;
-    for _ in 0..steps {
-        car.step(&mut world).expect("the car can be driven");
-    }
-    let mass = car.vehicle.params().mechanics.rigid_body.mass;
-    let fallen = Vector::NEG_Y * (GRAVITY * mass * steps as Real / 60.0);
-    let error = (momentum(&world, &car) - start - fallen).length();
-    assert!(error < 1e-5 * start.length().max(fallen.length()), "{error} kg·m/s of {start}");
+    assert_momentum_is_kept_in_the_air(&mut world, &mut car);
 }
 
 /// Roll stiffness of the suspension of an axle, springs at their track and bar, and of its tires

@@ -1,13 +1,13 @@
 //! Cars whose wheels have a mass.
 
 use crate::common::saloon::{
-    direct_saloon, drift_on_hill, plain_mechanics, saloon_rest_height, stiff_mechanics,
+    assert_momentum_is_kept_in_the_air, direct_saloon, drift_on_hill, momentum, plain_mechanics,
+    saloon_rest_height, stiff_mechanics,
 };
 use crate::common::{drive, roll, sloping_world};
 use rapier3d::prelude::*;
 use vehicle_rapier::core::aerodynamics::AerodynamicsParams;
 use vehicle_rapier::core::context::GRAVITY;
-use vehicle_rapier::core::suspension::unsprung::SuspensionDynamics;
 use vehicle_rapier::core::vehicle::ChangeMechanics;
 use vehicle_rapier::drivetrain::direct_drive::Gear;
 use vehicle_rapier::drivetrain::{DirectDriveParams, DirectDriveVehicle};
@@ -74,54 +74,13 @@ fn parked_car_holds_its_place_on_a_hill() {
     }
 }
 
-/// Momentum of body and wheels (kg·m/s).
-fn momentum(world: &PhysicsWorld, car: &Car) -> Vector {
-    let state = &car.vehicle.state.mechanics;
-    let params = &car.vehicle.params().mechanics;
-    let body = &world.bodies[car.actor.body];
-    let pose = *body.position() * car.actor.center_of_mass;
-    let SuspensionDynamics::Unsprung(wheels) = &params.suspension_dynamics else {
-        panic!("the wheels have a mass");
-    };
-    wheels.iter().enumerate().fold(
-        body.linvel() * params.rigid_body.mass,
-        |sum, (wheel, unsprung)| {
-            // The path of a contact leads aside as its wheel drops.
-            let [along, across] = unsprung.path_slope;
-            let direction = params.suspensions[wheel].travel_direction;
-            let path = direction + Vector::Z * along + Vector::X * across;
-            let speed = unsprung.mass * state.suspensions.of(wheel).compression.jounce_speed;
-            sum - pose.rotation * path * speed
-        },
-    )
-}
-
 #[test]
 fn momentum_of_car_and_wheels_is_kept_in_the_air() {
     let mut world = sloping_world(60.0, 0.0);
     let mut params = unsprung();
     params.mechanics.aerodynamics = AerodynamicsParams::default();
     let mut car = car_at(&mut world, params, 60.0, 3);
-    let body = &mut world.bodies[car.actor.body];
-    body.set_angvel(Vector::new(1.0, 0.4, -0.7), true);
-    body.set_linvel(Vector::new(3.0, 0.0, 10.0), true);
-    car.step(&mut world).expect("the car can be driven");
-    for wheel in 0..4 {
-        car.vehicle
-            .state
-            .mechanics
-            .suspensions
-            .edit(wheel, |state| state.compression.jounce_speed = wheel as Real - 1.0);
-    }
-    let start = momentum(&world, &car);
-    let steps = 120;
-    for _ in 0..steps {
-        car.step(&mut world).expect("the car can be driven");
-    }
-    let mass = car.vehicle.params().mechanics.rigid_body.mass;
-    let fallen = Vector::NEG_Y * (GRAVITY * mass * steps as Real / 60.0);
-    let error = (momentum(&world, &car) - start - fallen).length();
-    assert!(error < 1e-5 * start.length().max(fallen.length()), "{error} kg·m/s of {start}");
+    assert_momentum_is_kept_in_the_air(&mut world, &mut car);
 }
 
 #[test]

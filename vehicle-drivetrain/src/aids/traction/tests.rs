@@ -1,0 +1,131 @@
+//! Tests of traction control.
+
+use super::super::signals::{BodySignals, DriveSignals, DriverSignals};
+use super::super::vehicle::AidEngine;
+use super::super::vehicle::tests::car;
+use super::*;
+
+const DT: Real = 0.01;
+
+fn control(drive: AidDrive) -> Traction {
+    TractionParams::default().resolved(&AidVehicle { drive, ..car() }).unwrap()
+}
+
+fn wheel(rotation_speed: Real) -> WheelSignals {
+    WheelSignals {
+        longitudinal_speed: 3.0,
+        rotation_speed,
+        longitudinal_force: 1_000.0,
+        load: 3_750.0,
+        is_on_ground: true,
+        ..Default::default()
+    }
+}
+
+fn signals(wheels: &[WheelSignals]) -> AidSignals<'_> {
+    AidSignals {
+        wheels,
+        body: BodySignals { longitudinal_speed: 3.0, ..Default::default() },
+        driver: DriverSignals { throttle: 1.0, ..Default::default() },
+        drive: DriveSignals::default(),
+        dt: DT,
+    }
+}
+
+#[test]
+fn motors_have_the_torque_that_holds_the_target() {
+    let control = control(AidDrive::PerWheel);
+    // At 3 m/s the target is 3.5 m/s, 11.667 rad/s: 0.3 1000 + 1 (11.667 - 15) / 0.05.
+    for direction in [1.0, -1.0] {
+        let spinning = WheelSignals {
+            longitudinal_speed: 3.0 * direction,
+            longitudinal_force: 1_000.0 * direction,
+            ..wheel(15.0 * direction)
+        };
+        let mut state = TractionState::at_rest(4);
+        let mut requests = [WheelRequest { drive: 900.0 * direction, ..Default::default() }; 4];
+        let wheels = [spinning; 4];
+        assert_eq!(control.limit(&mut state, &signals(&wheels), 0.0, &mut requests), None);
+        let torque = requests[2].drive_torque() * direction;
+        assert!((torque - 233.33).abs() < 0.1, "{torque} in direction {direction}");
+        assert_eq!(requests[0].drive_cap, None, "front wheels are not driven");
+        assert!(state.is_active());
+    }
+}
+
+#[test]
+fn wheels_that_do_not_spin_are_left_alone() {
+    for drive in [AidDrive::PerWheel, AidDrive::Engine(AidEngine::default())] {
+        let control = control(drive);
+        let mut state = TractionState::at_rest(4);
+        let mut requests = [WheelRequest { drive: 900.0, ..Default::default() }; 4];
+        let before = requests;
+        let wheels = [wheel(10.5); 4];
+        let limit = control.limit(&mut state, &signals(&wheels), 0.0, &mut requests);
+        assert_eq!((limit, requests), (None, before));
+        assert_eq!(state, TractionState::at_rest(4));
+    }
+}
+
+#[test]
+fn a_higher_slip_target_gives_wheels_room() {
+    let control = control(AidDrive::PerWheel);
+    let mut requests = [WheelRequest { drive: 900.0, ..Default::default() }; 4];
+    let mut state = TractionState::at_rest(4);
+    let _none = control.limit(&mut state, &signals(&[wheel(15.0); 4]), 0.6, &mut requests);
+    assert_eq!(requests[2].drive_cap, None);
+}
+
+#[test]
+fn brakes_even_out_an_axle() {
+    let control = control(AidDrive::Engine(AidEngine::default()));
+    let mut state = TractionState::at_rest(4);
+    let mut requests = [WheelRequest { drive: 900.0, ..Default::default() }; 4];
+    let wheels = [wheel(10.0), wheel(10.0), wheel(15.0), wheel(10.0)];
+    let _limit = control.limit(&mut state, &signals(&wheels), 0.0, &mut requests);
+    // 900 - 0.3 1000 + 1 (15 - 11.667) / 0.05
+    assert!((requests[2].traction - 666.67).abs() < 0.1, "{}", requests[2].traction);
+    assert_eq!([0, 1, 3].map(|wheel| requests[wheel].traction), [0.0; 3]);
+    let heat = 666.67 * 15.0 * DT;
+    assert!((state.brake_heat - heat).abs() < 0.1, "{}", state.brake_heat);
+    state.brake_heat = 1.1 * HOT;
+    let mut requests = [WheelRequest { drive: 900.0, ..Default::default() }; 4];
+    let _limit = control.limit(&mut state, &signals(&wheels), 0.0, &mut requests);
+    assert_eq!(requests[2].traction, 0.0, "hot brakes are spared");
+}
+
+#[test]
+fn throttle_falls_by_the_gains_and_not_faster_than_it_can() {
+    let params = TractionParams { brake_share: 0.0, ..Default::default() };
+    let engine = AidDrive::Engine(AidEngine::default());
+    let control = params.resolved(&AidVehicle { drive: engine, ..car() }).unwrap();
+    let mut state = TractionState::at_rest(4);
+    let wheels = [wheel(16.667); 4];
+    let mut requests = [WheelRequest { drive: 900.0, ..Default::default() }; 4];
+    let mut limits = Vec::new();
+    for _ in 0..60 {
+        limits.extend(control.limit(&mut state, &signals(&wheels), 0.0, &mut requests));
+    }
+    // The rim is 1.5 m/s too fast: 1 - 0.25 1.5 - 0.6 1.5 t.
+    assert!((limits[0] - 0.8).abs() < 1e-4, "{limits:?}");
+    let expected = 1.0 - 0.375 - 0.9 * 0.6;
+    assert!((limits[59] - expected).abs() < 0.01, "{} {expected}", limits[59]);
+    // It comes back, and is given up.
+    let rolling = [wheel(10.0); 4];
+    for _ in 0..300 {
+        let _limit = control.limit(&mut state, &signals(&rolling), 0.0, &mut requests);
+    }
+    assert!(!state.is_active(), "{state:?}");
+}
+
+#[test]
+fn bad_parameters_are_named() {
+    let params =
+        TractionParams { slip_target: Some(0.0), min_slip_speed: 0.0, ..Default::default() };
+    let mut check = ParamCheck::default();
+    params.check(&mut check);
+    assert_eq!(
+        check.finish().unwrap_err().to_string(),
+        "slip_target must be within [0.02, 0.5], got 0; min_slip_speed must be within [0.1, 3], got 0"
+    );
+}
