@@ -95,6 +95,10 @@ pub struct MechanicalMemory<Tire: TireModel = BrushTire> {
     /// Rate of a free steering wheel (rad/s).
     #[serde(default)]
     pub steering_rate: Real,
+    /// Whether its wheels have no mass, or have been [relieved of
+    /// it](crate::vehicle::MechanicalLanes::set_wheel_mass).
+    #[serde(default)]
+    pub has_massless_wheels: bool,
     /// State that each wheel keeps between steps.
     pub wheels: WheelVec<WheelMemory<Tire>>,
 }
@@ -220,6 +224,7 @@ impl<Tire: TireModel> MechanicalMemory<Tire> {
             anchor: state.anchor,
             steering_angle: state.steering.angle,
             steering_rate: state.steering.rate,
+            has_massless_wheels: state.wheel_inertia.is_none(),
             wheels: (0..state.wheels.len()).map(|wheel| WheelMemory::of(state, wheel)).collect(),
         }
     }
@@ -243,6 +248,9 @@ impl<Tire: TireModel> MechanicalMemory<Tire> {
     pub fn state(&self, params: &MechanicalParams<Tire>) -> MechanicalState<Tire> {
         let mut state = MechanicalState::at_rest(self.wheels.len());
         state.fit(params);
+        if self.has_massless_wheels {
+            state.wheel_inertia = None;
+        }
         state.rigid_body = self.rigid_body;
         state.anchor = self.anchor;
         (state.steering.angle, state.steering.rate) = (self.steering_angle, self.steering_rate);

@@ -113,6 +113,7 @@ impl<D: Drive, Own: OwnState> Model<D, Own> {
         commands: &'a Commands,
         state: &'a mut MechanicalState<D::Tire>,
     ) -> Mechanics<'a, D::Tire> {
-        Mechanics { params: self.params.mechanics(), lanes: &self.lanes, commands, state }
+        let (params, lanes) = self.lanes.in_use(self.params.mechanics(), state);
+        Mechanics { params, lanes, commands, state }
     }
 }

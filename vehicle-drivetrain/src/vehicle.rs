@@ -15,10 +15,10 @@ use vehicle_core::memory::MechanicalMemory;
 use vehicle_core::sequence::Recoverable;
 use vehicle_core::tire::TireModel;
 use vehicle_core::vehicle::{
-    ChangeMechanics, HasMechanics, HasOwn, MechanicalParams, MechanicalState, Mechanics,
-    MechanicsRef, MechanicsWithOwn, OwnState, check_own_memory,
+    ChangeMechanics, HasMechanics, HasOwn, MechanicalLanes, MechanicalParams, MechanicalState,
+    Mechanics, MechanicsRef, MechanicsWithOwn, OwnState, check_own_memory,
 };
-use vehicle_core::{ParamErrors, Persistent, Validate};
+use vehicle_core::{ParamErrors, Persistent, SimulationParams, Validate};
 
 use crate::aided::{AidRoom, AidedState, AidsMemory, counting};
 use crate::aids::commands::AidCommands;
@@ -347,11 +347,16 @@ impl<D: Drive, Own: OwnState> HasMechanics for Vehicle<D, Own> {
 
     #[inline]
     fn read_mechanics(&self) -> MechanicsRef<'_, D::Tire> {
-        MechanicsRef {
-            params: self.model.params.mechanics(),
-            commands: &self.commands,
-            state: &self.state.mechanics,
-        }
+        let Model { params, lanes, .. } = &self.model;
+        let state = &self.state.mechanics;
+        let (params, _) = lanes.in_use(params.mechanics(), state);
+        MechanicsRef { params, commands: &self.commands, state }
+    }
+
+    fn set_wheel_mass(&mut self, has_mass: bool, world: &SimulationParams) {
+        let Model { params, lanes, .. } = &mut self.model;
+        let state = &mut self.state.mechanics;
+        MechanicalLanes::set_wheel_mass(lanes, has_mass, world, params.mechanics(), state);
     }
 }
 

@@ -40,6 +40,8 @@ impl<V: Drivable> RapierVehicle<V> {
         }
         self.actor.note_pace(&self.vehicle, body, world.dt);
         self.actor.read_awake(&mut self.vehicle, world.bodies)?;
+        let level = self.look.next(self.detail).level;
+        self.vehicle.set_wheel_mass(level.wheel_mass, &params);
         self.params = params;
         Ok(())
     }

@@ -20,11 +20,20 @@ pub struct Detail {
     pub road_period: u32,
     /// Most substeps, whatever the vehicle's sequence says; 0 counts as 1.
     pub max_substeps: u32,
+    /// Whether wheels have the mass that their vehicle gives them. Without, springs do the work of
+    /// tires, too, and rigid axles are independent wheels; the vehicle stands as high as before.
+    #[serde(default = "yes")]
+    pub wheel_mass: bool,
+}
+
+/// That of snapshots from before there was a choice.
+fn yes() -> bool {
+    true
 }
 
 impl Detail {
     /// All that there is.
-    pub const FULL: Self = Self { road_period: 1, max_substeps: u32::MAX };
+    pub const FULL: Self = Self { road_period: 1, max_substeps: u32::MAX, wheel_mass: true };
 
     /// The detail at `distance` (m): that of the last level that does not begin beyond it, or
     /// [`FULL`](Self::FULL) nearer than all of them. Levels (m) are in order of distance.
@@ -79,7 +88,7 @@ mod tests {
 
     #[test]
     fn a_level_takes_effect_where_the_road_is_found() {
-        let coarse = Detail { road_period: 3, max_substeps: 1 };
+        let coarse = Detail { road_period: 3, max_substeps: 1, ..Detail::FULL };
         let wanted = [Detail::FULL, coarse, Detail::FULL, coarse, Detail::FULL, Detail::FULL];
         let expected = [
             (Detail::FULL, true),
@@ -100,8 +109,8 @@ mod tests {
 
     #[test]
     fn detail_follows_the_distance() {
-        let coarse = Detail { road_period: 2, max_substeps: 2 };
-        let coarsest = Detail { road_period: 4, max_substeps: 1 };
+        let coarse = Detail { road_period: 2, max_substeps: 2, ..Detail::FULL };
+        let coarsest = Detail { road_period: 4, max_substeps: 1, ..Detail::FULL };
         let levels = [(50.0, coarse), (200.0, coarsest)];
         for (distance, expected) in
             [(0.0, Detail::FULL), (49.0, Detail::FULL), (50.0, coarse), (1e3, coarsest)]

@@ -24,8 +24,8 @@ const WEAVE_PERIOD: Real = 12.0;
 const TORQUE: Real = 600.0;
 /// Levels of detail by the distance from the driven car (m).
 const DETAIL: [(Real, Detail); 2] = [
-    (30.0, Detail { road_period: 3, max_substeps: 1 }),
-    (90.0, Detail { road_period: 6, max_substeps: 1 }),
+    (30.0, Detail { road_period: 3, max_substeps: 1, ..Detail::FULL }),
+    (90.0, Detail { road_period: 6, max_substeps: 1, ..Detail::FULL }),
 ];
 
 /// The cars, in a world.

@@ -1,15 +1,17 @@
 //! Parameters of wheels in lanes: what stages compute with.
 
 use crate::WheelList;
+use crate::context::GRAVITY;
+use crate::math::Real;
 use crate::math::lanes::MAX_LANES;
 use crate::mount::{RoadWheel, SuspensionParams};
-use crate::suspension::unsprung::{SuspensionDynamics, UnsprungLanes};
+use crate::suspension::unsprung::{SuspensionDynamics, UnsprungLanes, UnsprungParams};
 use crate::suspension::{
     StrutLanes, SuspensionCompliance, SuspensionComplianceParams, SuspensionForceParams,
     suspension_compliance,
 };
 use crate::tire::TireModel;
-use crate::vehicle::MechanicalParams;
+use crate::vehicle::{MechanicalParams, MechanicalState};
 
 /// The [`MechanicalParams`] of a vehicle as its stages read them: four wheels side by side.
 ///
@@ -28,6 +30,61 @@ pub struct MechanicalLanes<Tire: TireModel> {
     pub(super) struts: Option<Box<[StrutLanes]>>,
     /// Wheels with mass.
     pub(super) unsprung: Option<UnsprungLanes>,
+    /// The same vehicle on wheels without mass, if these have one.
+    pub(super) massless: Option<Box<Massless<Tire>>>,
+}
+
+/// A vehicle whose wheels have been relieved of their masses.
+#[derive(Clone, Debug)]
+pub(super) struct Massless<Tire: TireModel> {
+    /// Gravity under which it stands as high as before (length units/s²).
+    pub(super) gravity: Real,
+    pub(super) params: MechanicalParams<Tire>,
+    pub(super) lanes: MechanicalLanes<Tire>,
+}
+
+impl<Tire: TireModel> Massless<Tire> {
+    /// The vehicle of `params` without the masses of its wheels, under `gravity` (length units/s²);
+    /// `None` if they have none.
+    pub(super) fn of(params: &MechanicalParams<Tire>, gravity: Real) -> Option<Box<Self>> {
+        let SuspensionDynamics::Unsprung(wheels) = &params.suspension_dynamics else {
+            return None;
+        };
+        let mut params = MechanicalParams {
+            suspension_dynamics: SuspensionDynamics::Massless,
+            beam_axles: Vec::new(),
+            ..params.clone()
+        };
+        let parts = params.suspension_forces.iter_mut().zip(&mut params.suspensions);
+        for ((spring, suspension), wheel) in parts.zip(wheels) {
+            relieve(spring, suspension, wheel, gravity);
+        }
+        let lanes = MechanicalLanes::without_alternative(&params);
+        Some(Box::new(Self { gravity, params, lanes }))
+    }
+}
+
+/// Puts the `spring` of a suspension and the tire of its `wheel` in series, so that the body stays
+/// where it is under any load.
+///
+/// ```text
+/// k' = k k_t/(k + k_t)        c' = c (k_t/(k + k_t))²
+/// lower = m_w g/k             the mount, by what the spring does not carry of the wheel
+/// ```
+///
+/// with spring `k`, damper `c`, tire `k_t` and the mass `m_w` of the wheel under `gravity` `g`
+/// (length units/s²).
+fn relieve(
+    spring: &mut SuspensionForceParams,
+    suspension: &mut SuspensionParams,
+    wheel: &UnsprungParams,
+    gravity: Real,
+) {
+    let lower = wheel.mass * gravity / spring.stiffness;
+    let share = wheel.tire_stiffness / (spring.stiffness + wheel.tire_stiffness);
+    suspension.attachment.translation += suspension.travel_direction * lower;
+    spring.stiffness *= share;
+    spring.damping *= share * share;
 }
 
 impl<Tire: TireModel> MechanicalLanes<Tire> {
@@ -37,6 +94,11 @@ impl<Tire: TireModel> MechanicalLanes<Tire> {
     ///
     /// If `params` is not [valid](crate::Validate).
     pub fn new(params: &MechanicalParams<Tire>) -> Self {
+        Self { massless: Massless::of(params, GRAVITY), ..Self::without_alternative(params) }
+    }
+
+    /// The wheels of `params`, which do not lose their masses.
+    pub(super) fn without_alternative(params: &MechanicalParams<Tire>) -> Self {
         let fours = params.tires.chunks(MAX_LANES);
         let in_lanes = |four: &[Tire]| {
             let last = four.len() - 1;
@@ -66,6 +128,21 @@ impl<Tire: TireModel> MechanicalLanes<Tire> {
             } else {
                 None
             },
+            massless: None,
+        }
+    }
+
+    /// The parameters and lanes by which a vehicle of `params` in this `state` is computed: those
+    /// without masses of the wheels while these have been [taken away](Self::set_wheel_mass).
+    #[inline]
+    pub fn in_use<'a>(
+        &'a self,
+        params: &'a MechanicalParams<Tire>,
+        state: &MechanicalState<Tire>,
+    ) -> (&'a MechanicalParams<Tire>, &'a Self) {
+        match &self.massless {
+            Some(massless) if state.wheel_inertia.is_none() => (&massless.params, &massless.lanes),
+            _ => (params, self),
         }
     }
 

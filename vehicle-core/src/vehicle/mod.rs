@@ -5,6 +5,7 @@
 
 mod contact;
 mod lanes;
+mod massless;
 mod own;
 mod read;
 mod road_force;
@@ -28,7 +29,6 @@ pub use self::state::MechanicalState;
 pub use self::tread::{TreadContact, tread_contact};
 pub use self::views::SuspensionKind;
 pub use self::wheel_motion::WheelMotion;
-use crate::AxleDescription;
 use crate::aerodynamics::AerodynamicsParams;
 use crate::body::RigidBodyParams;
 use crate::brakes::BrakeValveParams;
@@ -47,6 +47,7 @@ use crate::suspension::{
     SuspensionComplianceParams, SuspensionForceParams, check_beam_axles, sprung_masses,
 };
 use crate::tire::{BrushTire, TireModel};
+use crate::{AxleDescription, SimulationParams};
 
 /// Parameters of the mechanical base of a vehicle. Per-wheel lists have one element per wheel.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -464,6 +465,11 @@ pub trait HasMechanics {
 
     /// The base, to be looked at.
     fn read_mechanics(&self) -> MechanicsRef<'_, Self::Tire>;
+
+    /// Takes the masses of the wheels away, or gives them back, between two steps in this world:
+    /// [`MechanicalLanes::set_wheel_mass`]. A vehicle that does not say how keeps its wheels as
+    /// they are.
+    fn set_wheel_mass(&mut self, _has_mass: bool, _world: &SimulationParams) {}
 }
 
 impl<Tire: TireModel> HasMechanics for Mechanics<'_, Tire> {

@@ -209,6 +209,10 @@ impl<Own: OwnState> HasMechanics for AnyDriveVehicle<Own> {
     fn read_mechanics(&self) -> MechanicsRef<'_, AnyTire> {
         each!(&self.drive, car => car.read_mechanics())
     }
+
+    fn set_wheel_mass(&mut self, has_mass: bool, world: &vehicle_core::SimulationParams) {
+        each!(&mut self.drive, car => car.set_wheel_mass(has_mass, world));
+    }
 }
 
 impl<Own: OwnState> ChangeMechanics for AnyDriveVehicle<Own> {

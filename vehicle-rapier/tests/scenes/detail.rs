@@ -9,7 +9,7 @@ use snippets::vehicles::SAMPLE_REST_HEIGHT;
 use vehicle_rapier::drivetrain::DirectDriveVehicle;
 use vehicle_rapier::{Activity, Detail, Fleet, RapierVehicle, SmoothMesh};
 
-const COARSE: Detail = Detail { road_period: 4, max_substeps: 1 };
+const COARSE: Detail = Detail { road_period: 4, max_substeps: 1, ..Detail::FULL };
 
 /// Speed at which the cars roll over hills (m/s).
 const SPEED: Real = 20.0;
@@ -225,7 +225,7 @@ fn a_car_that_has_slept_finds_its_road_anew() {
 fn a_change_that_waits_for_its_road_goes_on_from_a_snapshot() {
     let mut world = hilly_world();
     let mut car = direct_drive_car(&mut world, start(3));
-    car.detail = Detail { road_period: 40, max_substeps: 1 };
+    car.detail = Detail { road_period: 40, max_substeps: 1, ..Detail::FULL };
     car.vehicle.commands.throttle = 0.5;
     drive(&mut world, &mut car, 1.5);
     car.detail = Detail::FULL;

@@ -70,7 +70,7 @@ fn unlike_cars(world: &mut PhysicsWorld) -> Vec<RapierVehicle<DirectDriveVehicle
     let mut cars = Mixed::new(world, 21).cars;
     for (index, car) in cars.iter_mut().enumerate() {
         match index % 7 {
-            1 => car.detail = Detail { road_period: 3, max_substeps: 2 },
+            1 => car.detail = Detail { road_period: 3, max_substeps: 2, ..Detail::FULL },
             2 => car.sequence = Arc::clone(&single),
             3 => car.vehicle = heavy.another(),
             4 => car.road.shape = RoadQueryShape::Cylinder,

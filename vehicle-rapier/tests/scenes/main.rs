@@ -59,3 +59,4 @@ mod unsprung;
 mod waking;
 mod wheel_colliders;
 mod wheel_contacts;
+mod wheel_mass;

@@ -169,7 +169,7 @@ fn tanks_go_on_with_the_same_bits() {
 #[test]
 fn roads_that_are_kept_and_lost_wheels_go_on_with_the_same_bits() {
     let (world, mut car) = limited_slip_car();
-    car.detail = Detail { road_period: 5, max_substeps: 2 };
+    car.detail = Detail { road_period: 5, max_substeps: 2, ..Detail::FULL };
     drives_on_from_any_step("kept roads", world, car);
 
     let (mut world, mut car) = limited_slip_car();

@@ -348,7 +348,7 @@ fn cars_that_are_looked_at_coarsely_drive_on() {
     for (road_period, max_substeps) in [(3, 1), (6, 1), (6, 3)] {
         let mut world = sloping_world(60.0, 0.0);
         let mut car = car_at(&mut world, unsprung(), saloon_rest_height(), 3);
-        car.detail = Detail { road_period, max_substeps };
+        car.detail = Detail { road_period, max_substeps, ..Detail::FULL };
         car.vehicle.controls.gear = Gear::Forward;
         for step in 0..360 {
             let turns = step as Real / 360.0;
