@@ -23,8 +23,8 @@ pub struct EventParams {
     /// Time without the limiter after which it is reached anew (s): it cuts 5 to 20 times a second
     /// as it holds an engine.
     pub limiter_time: Real,
-    /// Time for which an aid acts, and for which it has not acted any more (s): anti-lock brakes
-    /// pause for a tenth of a second between two wheels.
+    /// Time for which an aid acts, and for which it has not acted any more (s): whatever it does
+    /// is meant, and anti-lock brakes pause for a tenth of a second between two wheels.
     pub aid_times: [Real; 2],
     /// Speed of a vehicle below which its wheels do not lock, and to which that of a spinning rim
     /// is compared at least (m/s): below a brisk walk, slip is neither heard nor felt.
@@ -61,7 +61,7 @@ impl Default for EventParams {
             capacity: 64,
             engine_time: 0.1,
             limiter_time: 0.3,
-            aid_times: [0.05, 0.3],
+            aid_times: [0.0, 0.3],
             slip_speed: 2.0,
             locked_share: [0.1, 0.3],
             spin_share: [0.4, 0.2],
