@@ -1,7 +1,7 @@
 //! Who listens, who does not, and who goes back.
 
 use rapier3d::prelude::*;
-use vehicle_rapier::events::{EventParams, TimedEvent, VehicleEvent};
+use vehicle_rapier::events::{EventParams, TimedEvent, VehicleEvent, VehicleEvents};
 use vehicle_rapier::prelude::*;
 
 use super::{Result, car_at, drive, floor, world_of};
@@ -28,7 +28,7 @@ fn going_back_and_driving_again_tells_the_same() -> Result {
                 turn(car, back + step as Real / 60.0);
                 car.step(world)?;
             }
-            Ok(car.events().into_iter().flat_map(|events| events.waiting()).copied().collect())
+            Ok(car.events().into_iter().flat_map(VehicleEvents::waiting).copied().collect())
         };
         let first = go_on(&mut car, &mut world)?;
         let is_lock = |event: &TimedEvent| matches!(event.event, VehicleEvent::WheelLocked { .. });

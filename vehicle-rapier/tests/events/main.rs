@@ -9,7 +9,7 @@ use rapier3d::prelude::*;
 use vehicle_rapier::drivetrain::aids::{AidsParams, AntiLockParams};
 use vehicle_rapier::drivetrain::engine::EngineParams;
 use vehicle_rapier::drivetrain::engine_control::StallParams;
-use vehicle_rapier::events::{EventParams, TimedEvent, VehicleEvent};
+use vehicle_rapier::events::{EventParams, TimedEvent, VehicleEvent, VehicleEvents};
 use vehicle_rapier::prelude::*;
 
 type Result<T = ()> = std::result::Result<T, Box<dyn std::error::Error>>;
@@ -113,7 +113,7 @@ fn drive(
         car.step(world)?;
         events.extend(car.drain_events());
     }
-    assert_eq!(car.events().map(|events| events.lost()), Some(0));
+    assert_eq!(car.events().map(VehicleEvents::lost), Some(0));
     Ok(events)
 }
 
