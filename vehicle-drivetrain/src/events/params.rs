@@ -21,7 +21,7 @@ pub struct EventParams {
     /// by jerks.
     pub engine_time: Real,
     /// Time without the limiter after which it is reached anew (s): it cuts 5 to 20 times a second
-    /// as it holds an engine.
+    /// as it holds an engine, of which a coarse step sees some.
     pub limiter_time: Real,
     /// Time for which an aid acts, and for which it has not acted any more (s): whatever it does
     /// is meant, and anti-lock brakes pause for a tenth of a second between two wheels.
@@ -60,7 +60,7 @@ impl Default for EventParams {
         Self {
             capacity: 64,
             engine_time: 0.1,
-            limiter_time: 0.3,
+            limiter_time: 0.5,
             aid_times: [0.0, 0.3],
             slip_speed: 2.0,
             locked_share: [0.1, 0.3],
