@@ -16,6 +16,8 @@ use crate::aids::{AidDrive, AidVehicle, DriveDirection, DriveSignals};
 use crate::direct_drive::{
     DirectControls, DirectDriveView, DirectThrottleView, Gear, HasDirectDrive,
 };
+use crate::instruments::DisplayedGear;
+use crate::readings::DriveReading;
 use crate::sequences::{direct_sequence_with_substeps, direct_substeps, written_torques_sequence};
 use crate::vehicle::{Drive, Vehicle, VehicleMemory, VehicleState};
 
@@ -183,6 +185,23 @@ impl<Tire: TireModel> Drive for DirectDriveParams<Tire> {
             full_throttle_torque: full * direction.sign(),
             torque: state.torques.iter().sum(),
             ..DriveSignals::default()
+        }
+    }
+
+    /// Written torques of a vehicle without throttle are no part of anything that it can give.
+    fn reading(&self, (): &(), controls: &DirectControls, state: &DirectTorques) -> DriveReading {
+        let response = |wheel| linear_response(&self.throttle, 1.0, wheel).abs();
+        let most: Real = self.mechanics.axles.wheels().map(response).sum();
+        let given: Real = state.torques.iter().map(Real::abs).sum();
+        DriveReading {
+            gear: match controls.gear {
+                Gear::Reverse => DisplayedGear::Reverse(1),
+                Gear::Neutral => DisplayedGear::Neutral,
+                Gear::Park => DisplayedGear::Park,
+                Gear::Forward => DisplayedGear::Drive,
+            },
+            load: if 0.0 < most { (given / most).min(1.0) } else { 0.0 },
+            engine: None,
         }
     }
 

@@ -7,7 +7,7 @@ use vehicle_core::commands::Commands;
 use vehicle_core::convert::Convert;
 use vehicle_core::error::ParamCheck;
 use vehicle_core::frame::CoordinateConversion;
-use vehicle_core::math::Real;
+use vehicle_core::math::{Clamped, Real};
 use vehicle_core::tire::{BrushTire, TireModel};
 use vehicle_core::vehicle::{MechanicalParams, OwnState};
 use vehicle_core::{ComponentSequence, ParamErrors, Validate};
@@ -21,8 +21,10 @@ use crate::differential::{
 use crate::drivetrain::{
     Drivetrain, DrivetrainMemory, DrivetrainParams, DrivetrainState, HasDrivetrain,
 };
-use crate::engine::{EngineParams, engine_damping_rate, engine_torque};
+use crate::engine::{EngineParams, EngineState, engine_damping_rate, engine_torque};
 use crate::gearbox::{GearCommand, overall_gear_ratio};
+use crate::instruments::DisplayedGear;
+use crate::readings::{DriveReading, EngineReading};
 use crate::sequences::{engine_sequence_with_substeps, engine_substeps};
 use crate::transmission::TransmissionCommands;
 use crate::vehicle::{Drive, Vehicle, VehicleMemory, VehicleState};
@@ -209,6 +211,32 @@ impl<Tire: TireModel, D: DifferentialModel> Drive for EngineDriveParams<Tire, D>
             full_throttle_torque: engine_torque(engine, 1.0, speed) * ratio,
             closed_throttle_torque: -friction * ratio,
             torque: state.drive_torques.iter().sum(),
+        }
+    }
+
+    fn reading(
+        &self,
+        (): &(),
+        controls: &TransmissionCommands,
+        state: &DrivetrainState,
+    ) -> DriveReading {
+        let DrivetrainParams { engine, gearbox, .. } = &self.drivetrain;
+        let EngineState { rotation_speed: speed, is_fuel_cut } = state.engine;
+        let stall = engine.control.stall.as_ref();
+        let is_running = stall.is_none_or(|stall| stall.speed <= speed);
+        let load = if is_running && !is_fuel_cut { state.throttle } else { 0.0 };
+        let gear = DisplayedGear::of_gearbox(state.gearbox.target, gearbox.neutral);
+        DriveReading {
+            gear: if controls.is_parking { DisplayedGear::Park } else { gear },
+            load,
+            engine: Some(EngineReading {
+                is_electric: false,
+                speed,
+                speed_share: engine.speed_fraction(speed).clamped(0.0, 1.0),
+                load,
+                is_running,
+                is_limited: is_fuel_cut,
+            }),
         }
     }
 

@@ -8,6 +8,7 @@ pub use crate::direct_drive::{DirectControls, Gear, HasDirectDrive};
 pub use crate::drivetrain::{DrivetrainParams, HasDrivetrain};
 pub use crate::gearbox::GearCommand;
 pub use crate::instruments::{DisplayedGear, Instruments};
+pub use crate::readings::ReadDrive;
 pub use crate::rider::{Rider, RiderModel, RiderParams};
 pub use crate::sequences::{
     block_sequence, block_sequence_with_substeps, direct_sequence, direct_sequence_with_substeps,

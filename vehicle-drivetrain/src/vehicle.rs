@@ -24,6 +24,7 @@ use crate::aided::{AidRoom, AidedState, AidsMemory, counting};
 use crate::aids::commands::AidCommands;
 use crate::aids::{AidVehicle, AidsParams, DriveSignals};
 use crate::model::Model;
+use crate::readings::DriveReading;
 
 /// What turns the wheels of a vehicle: parameters of a model, with those of its mechanical base.
 ///
@@ -116,6 +117,17 @@ pub trait Drive: Validate + Sized + 'static {
         _state: &Self::State,
     ) -> DriveSignals {
         DriveSignals::default()
+    }
+
+    /// What it does, for instruments, sound and [events](crate::events). Nothing unless said
+    /// otherwise.
+    fn reading(
+        &self,
+        _prepared: &Self::Prepared,
+        _controls: &Self::Controls,
+        _state: &Self::State,
+    ) -> DriveReading {
+        DriveReading::default()
     }
 
     /// The clutch pedal in `controls`, in [0, 1]; 0 unless said otherwise.

@@ -7,6 +7,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use arrayvec::ArrayVec;
+use vehicle_core::math::Real;
 use vehicle_core::sequence::{SIDE_BY_SIDE, UpdateError};
 use vehicle_core::{ComponentSequence, Context, LevelOfDetail, SimulationParams};
 
@@ -26,7 +27,7 @@ impl<V: Drivable> RapierVehicle<V> {
         self.prepare(world)?;
         let (vehicle, sequence, surroundings) = self.set_off(world);
         let outcome = sequence.update_recoverably(vehicle, world.dt, &surroundings.context());
-        self.arrive(outcome)
+        self.arrive(outcome, world.dt)
     }
 
     /// Checks the inputs, and reads the motion of the body.
@@ -39,6 +40,11 @@ impl<V: Drivable> RapierVehicle<V> {
             self.look = Look::NONE;
         }
         self.actor.note_pace(&self.vehicle, body, world.dt);
+        if let Some(events) = &mut self.events {
+            // The world has moved the body by this velocity, unless something else has acted on it.
+            let given = self.vehicle.body().frame_linear_velocity;
+            events.note_push(body.linvel() - given);
+        }
         self.actor.read_awake(&mut self.vehicle, world.bodies)?;
         let level = self.look.next(self.detail).level;
         self.vehicle.set_wheel_mass(level.wheel_mass, &params);
@@ -64,10 +70,17 @@ impl<V: Drivable> RapierVehicle<V> {
         (vehicle, sequence, Surroundings { params, road, detail, has_firm_ground })
     }
 
-    /// Ends the stages.
-    fn arrive(&mut self, outcome: Result<ControlFlow<()>, UpdateError>) -> Result<(), StepError> {
+    /// Ends the stages of a step of `dt` (s).
+    fn arrive(
+        &mut self,
+        outcome: Result<ControlFlow<()>, UpdateError>,
+        dt: Real,
+    ) -> Result<(), StepError> {
         let _reached = outcome?;
         self.look = self.look.next(self.detail);
+        if let Some(events) = &mut self.events {
+            events.observe(&self.vehicle, &self.params.coordinates, dt);
+        }
         Ok(())
     }
 }
@@ -128,7 +141,7 @@ fn run_stages<V: Drivable>(
     stages.update_side_by_side(in_contexts, world.dt, |own| outcomes.push(own));
     drop(runners);
     for ((vehicle, outcome), own) in vehicles.iter_mut().zip(outcomes) {
-        if let Err(error) = vehicle.arrive(own) {
+        if let Err(error) = vehicle.arrive(own, world.dt) {
             **outcome = Err(error.into());
         }
     }

@@ -14,6 +14,7 @@ use vehicle_core::wheel::{WheelParams, WheelState};
 use vehicle_drivetrain::blocks::{DrivelineBlock, DrivelineCommands};
 use vehicle_drivetrain::differential::{DifferentialKind, DifferentialModel};
 use vehicle_drivetrain::gearbox::GearCommand;
+use vehicle_drivetrain::readings::ReadDrive;
 use vehicle_drivetrain::{
     BlockDriveVehicleWith, DirectDriveVehicleWith, EngineDriveVehicleWith, Vehicle,
 };
@@ -89,7 +90,7 @@ impl DriverIntent {
 }
 
 /// A vehicle that a driver can wake and that can come to rest.
-pub trait Drivable: HasMechanics + ReadVehicle + Recoverable {
+pub trait Drivable: HasMechanics + ReadVehicle + ReadDrive + Recoverable {
     /// Commands of the driver, as far as they wake the vehicle.
     fn intent(&self) -> DriverIntent;
 

@@ -40,6 +40,7 @@
 //! | choose, or write, a tire | [`core::tire`] |
 //! | know what is odd about a vehicle, and about its world | [`diagnose`], [`diagnose_in`] |
 //! | update many on all cores | [`fleet`] |
+//! | hear and see what happens to it | [`events`], [`RapierVehicle::readings`] |
 //! | save and go back | [`snapshot`] |
 //! | come from Rapier's own controller | [`migration`] |
 //! | keep vehicles in files, JSON, RON or TOML | [`AnyVehicle`], [`vehicle_file`] |
@@ -127,6 +128,7 @@ pub mod diagnosis;
 pub mod drawing;
 mod drivable;
 mod driver;
+pub mod events;
 pub mod fleet;
 pub mod friction;
 mod mark;
@@ -188,6 +190,7 @@ mod pages {
     page!(Architecture, "../../ARCHITECTURE.md");
     page!(Contributing, "../../CONTRIBUTING.md");
     page!(Drivelines, "../../docs/drivelines.md");
+    page!(Events, "../../docs/events.md");
     page!(Guide, "../../docs/guide.md");
     page!(Migration, "../../docs/migration.md");
     page!(Motorcycle, "../../docs/motorcycle.md");

@@ -29,7 +29,7 @@ pub enum PlacementError {
 impl<V: Drivable> RapierVehicle<V> {
     /// Puts the vehicle at rest, with its body at `pose` (m): where it stood, how far its springs
     /// were compressed and what its wheels did is forgotten. Parameters, commands and gears stay;
-    /// an engine that runs idles.
+    /// an engine that runs idles. Its next step tells no [events](crate::events).
     ///
     /// The root of a multibody takes its links along, but the multibody keeps its speed, which is
     /// not that of its bodies: set its `generalized_velocity_mut` to zero, too. Its other links
@@ -54,6 +54,9 @@ impl<V: Drivable> RapierVehicle<V> {
         self.vehicle.mechanics().state.rigid_body.forget_frame();
         forget_ground(&mut self.vehicle);
         self.look = Look::NONE;
+        if let Some(events) = &mut self.events {
+            events.begin_anew();
+        }
         Ok(())
     }
 

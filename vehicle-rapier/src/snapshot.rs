@@ -77,12 +77,17 @@
 //! ```
 //!
 //! The vehicle may be of a type of your own: implement [`Persistent`] for it.
+//!
+//! A vehicle that is [listened to](crate::events) goes back with its events: those that have come
+//! since and wait are forgotten, and the same come again. A snapshot of one that is not listened
+//! to, such as a server's, has none, and the next step is the first that is listened to.
 
 use rapier3d::prelude::*;
 use serde::{Deserialize, Serialize};
 use vehicle_core::error::{Bound, ParamCheck};
 use vehicle_core::memory::{MAX_LOAD, check_motion};
 use vehicle_core::{ParamErrors, Persistent};
+use vehicle_drivetrain::events::EventMemory;
 
 use crate::actor::{ActorError, ActorMemory};
 use crate::detail::{Detail, Look};
@@ -93,7 +98,7 @@ use crate::scene::WorldParts;
 use crate::vehicle::RapierVehicle;
 
 /// The version of the snapshots of this build: it changes with what they hold.
-pub const SNAPSHOT_VERSION: u32 = 13;
+pub const SNAPSHOT_VERSION: u32 = 14;
 
 /// A vehicle that remembers `M`, and its body, between two steps.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -115,6 +120,8 @@ pub struct VehicleSnapshot<M> {
     pub row_joints: RowJoints,
     /// Its forces on links of multibodies, for a world that goes back, too.
     pub link_forces: LinkForces,
+    /// What its [events](crate::events) remember; `None` where nobody listens.
+    pub events: Option<Box<EventMemory>>,
 }
 
 /// Motion of a body between two steps.
@@ -213,6 +220,7 @@ impl<V: Drivable + Persistent> RapierVehicle<V> {
             look: self.look,
             row_joints: self.row_joints.clone(),
             link_forces: self.link_forces.clone(),
+            events: self.events.as_ref().map(|events| Box::new(events.memory().clone())),
         })
     }
 
@@ -297,11 +305,18 @@ impl<V: Drivable + Persistent> RapierVehicle<V> {
         let mut check = ParamCheck::default();
         check.field("body", |inner| snapshot.body.check(inner));
         check.field("actor", |inner| snapshot.actor.check(inner));
+        if let Some(events) = &snapshot.events {
+            let wheel_count = self.wheel_count();
+            check.field("events", |inner| events.check(wheel_count, inner));
+        }
         check.finish()?;
         self.vehicle.recall(&snapshot.vehicle)?;
         self.actor.recall(&snapshot.actor);
         self.detail = snapshot.detail;
         self.look = snapshot.look;
+        if let Some(events) = &mut self.events {
+            events.recall(snapshot.events.as_deref());
+        }
         Ok(())
     }
 }

@@ -10,6 +10,7 @@ use vehicle_core::rigid_body::RigidBodyState;
 use vehicle_core::sequence::{TimeStepError, UpdateError};
 use vehicle_core::vehicle::{HasMechanics, MechanicsRef};
 use vehicle_core::{ComponentSequence, ParamErrors, SimulationParams, Validate};
+use vehicle_drivetrain::events::VehicleEvents;
 use vehicle_drivetrain::instruments::{DisplayedGear, Instruments};
 
 use crate::actor::{Activity, Actor, ActorError, UpdateMode};
@@ -87,6 +88,8 @@ pub struct RapierVehicle<V> {
     pub detail: Detail,
     /// How closely it has been looked at.
     pub(crate) look: Look,
+    /// Its events, if anyone listens.
+    pub(crate) events: Option<Box<VehicleEvents>>,
 }
 
 impl<V: Drivable> RapierVehicle<V> {
@@ -132,6 +135,7 @@ impl<V: Drivable> RapierVehicle<V> {
             user_data: UserData::default(),
             detail: Detail::FULL,
             look: Look::NONE,
+            events: None,
         }
     }
 
@@ -205,6 +209,17 @@ impl<V: Drivable> RapierVehicle<V> {
     /// A vehicle that is awake has nothing to do here: its inputs are checked as it
     /// advances, before anything of it changes.
     pub(crate) fn begin(&mut self, scene: &mut Scene<'_>) -> Result<Activity, StepError> {
+        let activity = self.wake_or_leave(scene)?;
+        if activity == Activity::Asleep
+            && let Some(events) = &mut self.events
+        {
+            events.sleep(scene.dt);
+        }
+        Ok(activity)
+    }
+
+    /// Leaves the body of a vehicle that sleeps asleep, or wakes it.
+    fn wake_or_leave(&mut self, scene: &mut Scene<'_>) -> Result<Activity, StepError> {
         let body = self.actor.dynamic_body(scene.bodies)?;
         if !body.is_enabled() {
             self.link_forces.withdraw(scene.bodies);

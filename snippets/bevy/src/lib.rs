@@ -12,8 +12,11 @@ use bevy_math::{Quat, Vec3};
 use bevy_time::{Fixed, Time};
 use bevy_transform::prelude::Transform;
 use rapier3d::prelude::*;
+use vehicle_rapier::core::ParamErrors;
 use vehicle_rapier::drawing::DrawnPoses;
 use vehicle_rapier::drivetrain::blocks::Selector;
+use vehicle_rapier::drivetrain::readings::{HeardVehicle, HearingParams, VehicleReadings};
+use vehicle_rapier::events::{EventParams, TimedEvent, VehicleEvents};
 use vehicle_rapier::vehicle_file::{AnyRapierVehicle, AnyVehicle, VehicleFileError};
 use vehicle_rapier::{ActorError, StepError};
 
@@ -127,6 +130,30 @@ pub struct VehicleWheel {
     pub index: usize,
 }
 
+/// Lets a vehicle tell what happens to it, by these thresholds: as [`VehicleMessage`]s.
+#[derive(Component, Clone, Copy, Debug, Default, PartialEq)]
+pub struct VehicleListener(pub EventParams);
+
+/// What has happened to a vehicle with a [`VehicleListener`].
+#[derive(Message, Clone, Copy, Debug, PartialEq)]
+pub struct VehicleMessage {
+    /// The vehicle.
+    pub vehicle: Entity,
+    /// What has happened, and when.
+    pub event: TimedEvent,
+}
+
+/// What is read and heard of a vehicle that has it, after each step.
+#[derive(Component, Clone, Debug, Default)]
+pub struct VehicleSounds {
+    /// How things are, as of the last step.
+    pub readings: VehicleReadings,
+    /// The same smoothed, for sound.
+    pub heard: HeardVehicle,
+    /// How fast that follows.
+    pub params: HearingParams,
+}
+
 /// Why a vehicle is not in the world, or does not go on: it is left alone until this is taken away.
 #[derive(Component, Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
@@ -140,11 +167,15 @@ pub enum VehicleFault {
     /// Its step failed.
     #[error(transparent)]
     Step(#[from] StepError),
+    /// Its [`VehicleListener`] has thresholds that are none.
+    #[error("listener: {0}")]
+    Listener(ParamErrors),
 }
 
 impl Plugin for VehiclePlugin {
     fn build(&self, app: &mut App) {
         app.init_resource::<RapierWorld>()
+            .add_message::<VehicleMessage>()
             .configure_sets(FixedPostUpdate, (VehicleSystems::Insert, VehicleSystems::Step).chain())
             .add_systems(FixedPostUpdate, insert.in_set(VehicleSystems::Insert))
             .add_systems(FixedPostUpdate, step.in_set(VehicleSystems::Step))
@@ -199,11 +230,21 @@ fn put(
     Ok(VehicleInWorld { car, poses, selector: Selector::Drive })
 }
 
+/// A vehicle that drives, and who listens to it.
+type Driven = (
+    Entity,
+    &'static mut VehicleInWorld,
+    &'static DriverCommands,
+    Option<&'static VehicleListener>,
+    Option<&'static mut VehicleSounds>,
+);
+
 fn step(
     mut world: ResMut<RapierWorld>,
     time: Res<Time<Fixed>>,
     mut has_begun: Local<bool>,
-    mut vehicles: Query<(Entity, &mut VehicleInWorld, &DriverCommands), Without<VehicleFault>>,
+    mut vehicles: Query<Driven, Without<VehicleFault>>,
+    mut messages: MessageWriter<VehicleMessage>,
     mut commands: Commands,
 ) {
     let world = &mut world.0;
@@ -216,16 +257,28 @@ fn step(
     }
     // In the order of their bodies, whatever else entities get or lose.
     let mut vehicles: Vec<_> = vehicles.iter_mut().collect();
-    vehicles.sort_by_key(|(_, vehicle, _)| vehicle.car.body().into_raw_parts());
-    for (entity, vehicle, driver) in &mut vehicles {
+    vehicles.sort_by_key(|(_, vehicle, ..)| vehicle.car.body().into_raw_parts());
+    for (entity, vehicle, driver, listener, _) in &mut vehicles {
         vehicle.take(driver);
-        if let Err(fault) = vehicle.car.update(&mut *world) {
-            commands.entity(*entity).insert(VehicleFault::from(fault));
+        let is_heard = listener.map_or(Ok(()), |listener| vehicle.tell(listener));
+        let outcome = is_heard.map_err(VehicleFault::Listener);
+        let outcome = outcome.and_then(|()| Ok(vehicle.car.update(&mut *world)?));
+        if let Err(fault) = outcome {
+            commands.entity(*entity).insert(fault);
         }
     }
     world.step();
-    for (entity, vehicle, _) in vehicles {
+    for (entity, vehicle, _, listener, sounds) in vehicles {
         let VehicleInWorld { car, poses, .. } = vehicle.into_inner();
+        if let Some(sounds) = sounds {
+            let VehicleSounds { readings, heard, params } = sounds.into_inner();
+            car.read(readings);
+            heard.follow(params, readings, dt);
+        }
+        if listener.is_some() {
+            let of_vehicle = |event| VehicleMessage { vehicle: entity, event };
+            messages.write_batch(car.drain_events().map(of_vehicle));
+        }
         if let Err(fault) = poses.record(car, &world.bodies, dt) {
             commands.entity(entity).insert(VehicleFault::from(fault));
         }
@@ -233,6 +286,12 @@ fn step(
 }
 
 impl VehicleInWorld {
+    /// Lets the vehicle tell its events, if it does not already by these thresholds.
+    fn tell(&mut self, listener: &VehicleListener) -> Result<(), ParamErrors> {
+        let is_told = |events: &VehicleEvents| *events.params() == listener.0;
+        if self.car.events().is_some_and(is_told) { Ok(()) } else { self.car.listen(listener.0) }
+    }
+
     /// Hands the driver's commands to the vehicle; levers only when they are moved, so that gears
     /// can be chosen by hand.
     fn take(&mut self, driver: &DriverCommands) {

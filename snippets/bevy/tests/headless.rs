@@ -9,9 +9,10 @@ use bevy_time::{Fixed, Time, TimePlugin, TimeUpdateStrategy};
 use bevy_transform::prelude::*;
 use rapier3d::prelude::*;
 use vehicle_bevy::{
-    DriverCommands, RapierWorld, VehicleFault, VehicleInWorld, VehicleModel, VehiclePlugin,
-    VehicleWheel,
+    DriverCommands, RapierWorld, VehicleFault, VehicleInWorld, VehicleListener, VehicleMessage,
+    VehicleModel, VehiclePlugin, VehicleSounds, VehicleWheel,
 };
+use vehicle_rapier::events::{EventParams, VehicleEvent};
 use vehicle_rapier::vehicle_file::{AnyVehicle, FileFormat, Preset};
 
 /// An app with a road, at this many frames per second of its own time.
@@ -250,4 +251,40 @@ fn a_place_or_a_pedal_that_is_no_number_is_a_fault_of_that_vehicle_alone() {
     let before = place(&app, pressed).z;
     advance(&mut app, 4.0);
     assert!(before + 2.0 < place(&app, pressed).z && 2.0 < place(&app, nowhere).z);
+}
+
+/// What has been told, in order.
+#[derive(Resource, Default)]
+struct Told(Vec<VehicleMessage>);
+
+#[test]
+fn events_are_messages_of_their_vehicle_and_sounds_follow_it() {
+    let mut app = app(60.0);
+    app.init_resource::<Told>();
+    let keep = |mut messages: MessageReader<VehicleMessage>, mut told: ResMut<Told>| {
+        told.0.extend(messages.read());
+    };
+    app.add_systems(FixedUpdate, keep);
+    let wall = ColliderBuilder::cuboid(5.0, 2.0, 0.5).translation(Vector::new(3.0, 1.0, 20.0));
+    app.world_mut().resource_mut::<RapierWorld>().0.insert_collider(wall, None);
+    let straight = DriverCommands { steer: 0.0, ..GO };
+    let car = spawn(&mut app, model("hot_hatch"), 3.0, straight);
+    app.world_mut().entity_mut(car).insert((VehicleListener::default(), VehicleSounds::default()));
+    let silent = spawn(&mut app, model("hot_hatch"), -9.0, straight);
+    advance(&mut app, 2.0);
+    let heard = &app.world().get::<VehicleSounds>(car).expect("sounds").heard;
+    assert!(100.0 < heard.engine_speed && heard.wheels.len() == 4, "{heard:?}");
+    advance(&mut app, 6.0);
+    let told = app.world_mut().remove_resource::<Told>().expect("what was told").0;
+    assert!(told.iter().all(|message| message.vehicle == car && message.vehicle != silent));
+    let is_hit =
+        |message: &VehicleMessage| matches!(message.event.event, VehicleEvent::BodyHit { .. });
+    assert!(told.iter().any(is_hit), "no hit in {told:#?}");
+    let is_in_order = told.windows(2).all(|pair| pair[0].event.time <= pair[1].event.time);
+    assert!(is_in_order, "{told:#?}");
+    let bad = EventParams { capacity: 0, ..EventParams::default() };
+    app.world_mut().entity_mut(car).insert(VehicleListener(bad));
+    advance(&mut app, 6.1);
+    let fault = app.world().get::<VehicleFault>(car).expect("a fault").to_string();
+    assert_eq!(fault, "listener: capacity must be within [1, 65536], got 0");
 }

@@ -8,6 +8,7 @@ use rapier3d::prelude::*;
 use serde::{Deserialize, Serialize};
 use vehicle_rapier::core::context::GRAVITY;
 use vehicle_rapier::drawing::DrawnPoses;
+use vehicle_rapier::events::EventParams;
 use vehicle_rapier::vehicle_file::{AnyRapierVehicle, AnyVehicle, VehicleFile};
 
 use crate::camera::{Camera, Subject};
@@ -113,7 +114,7 @@ impl Session {
         let mut world = World::new(kind)?;
         let vehicle = vehicles::vehicle(file.clone(), &folder, world.soil)?;
         let place = place_on(&vehicle, world.start(setup.start)?);
-        let (car, ruts) = put(&vehicle, &mut world, place)?;
+        let (mut car, ruts) = put(&vehicle, &mut world, place)?;
         let is_crowded = kind == WorldKind::Crowd;
         let crowd = is_crowded.then(|| Crowd::new(&mut world.physics)).transpose()?;
         let poses = DrawnPoses::new(&car, &world.physics.bodies, DT)?;
@@ -124,7 +125,7 @@ impl Session {
             moving.iter().map(|&body| *world.physics.bodies[body].position()).collect();
         let mut readings = Readings::default();
         let body = &world.physics.bodies[car.body()];
-        readings.read(&car, body, body.linvel(), DT);
+        readings.read(&mut car, body, body.linvel(), DT);
         Ok(Self {
             keyboard: Keyboard::default(),
             gamepad: Gamepad::default(),
@@ -176,6 +177,7 @@ impl Session {
     /// If a step fails.
     pub fn advance(&mut self, elapsed: f64) -> Result<u32, Error> {
         self.rest += elapsed.clamp(0.0, LONGEST_FRAME);
+        self.readings.events.clear();
         let mut count = 0;
         while f64::from(DT) <= self.rest {
             self.rest -= f64::from(DT);
@@ -248,7 +250,7 @@ impl Session {
             *pose = *self.world.physics.bodies[body].position();
         }
         let body = &self.world.physics.bodies[self.car.body()];
-        self.readings.read(&self.car, body, velocity, DT);
+        self.readings.read(&mut self.car, body, velocity, DT);
         let subject = subject(&self.world, &self.car, &self.vehicle);
         self.camera.advance(&subject, DT);
         Ok(())
@@ -450,6 +452,7 @@ fn put(
     place: Pose,
 ) -> Result<(AnyRapierVehicle, Option<SoftField>), Error> {
     let mut car = vehicle.insert(&mut world.physics, place);
+    car.listen(EventParams::default())?;
     car.road.pushes_ground = true;
     car.road_resources.smooth_meshes.clone_from(&world.smooth_meshes);
     let ruts = world.soil.map(|_| SoftField::under(&mut car)).transpose()?;

@@ -12,11 +12,12 @@ const HEAD = {
   speed: 0, engine: 1, gear: 2, sideways: 4, forward: 5, throttle: 6, brake: 7, steer: 8,
   manual: 9, camera: 10, replaying: 11, ghost: 12, ghostSpeed: 13, steps: 14, start: 17,
   eye: 18, target: 21, up: 24, body: 28, ghostBody: 35,
+  engineHeard: 48, load: 49, limiter: 50, wind: 51, hit: 52, thud: 53,
 };
 const WHEEL = {
   pose: 0, ghostPose: 7, onGround: 14, skidding: 15, load: 16, slip: 17, angle: 18, skid: 19,
   along: 20, across: 21, grip: 22, used: 23, point: 24, normal: 27, force: 30, surface: 33,
-  compression: 34,
+  compression: 34, skidPower: 35, roughness: 36,
 };
 
 export const SURFACES =

@@ -51,6 +51,8 @@ export class Sound {
     this.squeal = hiss("bandpass", 950, 9);
     this.scrub = hiss("bandpass", 420, 1.2);
     this.wind = hiss("lowpass", 350, 0.4);
+    this.road = hiss("lowpass", 180, 0.8);
+    this.blow = hiss("lowpass", 160, 0.7);
   }
 
   toggle() {
@@ -65,22 +67,36 @@ export class Sound {
     const set = (parameter, value) => parameter.setTargetAtTime(value, now, 0.04);
     set(this.master.gain, this.isOn ? 0.5 : 0);
     const speed = Math.abs(frame.get("speed"));
-    const throttle = frame.get("throttle");
-    const engine = frame.get("engine");
-    const firing = engine < 0 ? 30 + 3 * speed : isElectric ? engine / 18 : engine / 30;
+    const engine = frame.get("engineHeard");
+    const load = frame.get("load");
+    const firing = frame.get("engine") < 0 ? 30 + 3 * speed : Math.abs(engine) / (isElectric ? 1.9 : 3.14);
     for (const { oscillator, ratio } of this.partials) set(oscillator.frequency, Math.max(firing * ratio, 8));
-    set(this.engineFilter.frequency, 180 + 900 * throttle + 3.5 * firing);
-    set(this.engineGain.gain, (isElectric ? 0.05 : 0.12) + 0.2 * throttle);
-    let [squeal, scrub] = [0, 0];
+    set(this.engineFilter.frequency, 180 + 900 * load + 3.5 * firing);
+    set(this.engineGain.gain, (isElectric ? 0.05 : 0.12) + 0.2 * load);
+    let [squeal, scrub, road] = [0, 0, 0];
     for (let wheel = 0; wheel < frame.wheelCount; wheel++) {
       if (!frame.wheel(wheel, "onGround")) continue;
-      const heard = (frame.wheel(wheel, "load") / 6000) * Math.min(frame.wheel(wheel, "skid") / 8, 1);
+      const heard = Math.min(frame.wheel(wheel, "skidPower") / 2e4, 1);
       if (frame.wheel(wheel, "skidding")) squeal += heard;
       scrub += 0.4 * heard;
+      road = Math.max(road, frame.wheel(wheel, "roughness"));
     }
     set(this.squeal.gain.gain, Math.min(0.6 * squeal, 0.7));
     set(this.squeal.filter.frequency, 780 + 260 * Math.min(squeal, 1.2));
     set(this.scrub.gain.gain, Math.min(0.25 * scrub + 0.003 * speed, 0.35));
-    set(this.wind.gain.gain, Math.min((speed / 60) ** 2, 0.5));
+    set(this.road.gain.gain, Math.min(0.9 * road, 0.5));
+    set(this.wind.gain.gain, Math.min((frame.get("wind") / 60) ** 2, 0.5));
+    this.strike(Math.max(frame.get("hit") / 8, frame.get("thud") / 12), frame.get("hit") > 0 ? 420 : 120);
+  }
+
+  /** A blow of this strength, in [0, 1], that dies away; none for 0. */
+  strike(strength, pitch) {
+    if (strength <= 0) return;
+    const { gain, filter } = this.blow;
+    const now = this.context.currentTime;
+    filter.frequency.value = pitch;
+    gain.gain.cancelScheduledValues(now);
+    gain.gain.setValueAtTime(Math.min(strength, 1), now);
+    gain.gain.setTargetAtTime(0, now + 0.02, 0.07);
   }
 }

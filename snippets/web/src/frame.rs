@@ -2,11 +2,12 @@
 //! for each body that moves beside the vehicle. The page's `frame.js` reads them by the same
 //! places.
 
+use playground::worlds::Surface;
 use playground::{CameraMode, GearMode, Session, WheelReading};
 use rapier3d::prelude::*;
 
 /// Numbers of the drive.
-pub(crate) const HEADER: usize = 48;
+pub(crate) const HEADER: usize = 56;
 /// Numbers of a wheel.
 pub(crate) const WHEEL: usize = 40;
 /// Numbers of a pose: place and quaternion (x, y, z, w).
@@ -68,6 +69,9 @@ fn write_header(session: &Session, share: f32, header: &mut [f32]) {
     if let Some(pose) = session.ghost_pose(share) {
         put(header, 35, &pose_numbers(&pose));
     }
+    let heard = &readings.heard;
+    put(header, 48, &[heard.engine_speed, heard.load, heard.limiter, heard.wind_speed]);
+    put(header, 52, &readings.blows(session.car().mechanics().params.rigid_body.mass));
 }
 
 fn write_wheel(session: &Session, wheel: usize, share: f32, numbers: &mut [f32]) {
@@ -90,8 +94,9 @@ fn write_wheel(session: &Session, wheel: usize, share: f32, numbers: &mut [f32])
         point,
         normal,
         ground_force,
-        surface,
+        material,
         compression,
+        ..
     } = session.readings().wheels[wheel];
     let truth = |is_true: bool| if is_true { 1.0 } else { 0.0 };
     put(numbers, 14, &[truth(is_on_ground), truth(is_skidding), load]);
@@ -101,6 +106,10 @@ fn write_wheel(session: &Session, wheel: usize, share: f32, numbers: &mut [f32])
     put(numbers, 24, &point.to_array());
     put(numbers, 27, &normal.to_array());
     put(numbers, 30, &ground_force.to_array());
+    let surface = if is_on_ground { Surface::of_material(material) } else { None };
     numbers[33] = surface.map_or(-1.0, |surface| f32::from(surface as u8));
     numbers[34] = compression;
+    if let Some(heard) = session.readings().heard.wheels.get(wheel) {
+        put(numbers, 35, &[heard.skid_power, heard.roughness()]);
+    }
 }

@@ -5,11 +5,18 @@ use serde::{Deserialize, Serialize};
 
 use super::MechanicsRef;
 use crate::frame::Frame;
-use crate::math::{Real, Vec3};
+use crate::math::{Real, Vec3, hypot, tan};
 use crate::mount::wheel_travel;
 use crate::road::Material;
 use crate::suspension::SuspensionState;
 use crate::tire::TireModel;
+
+/// Slip from which on a wheel skids (dimensionless): a little beyond that at which the tires of
+/// cars grip best, 10 to 12 % along and 6 to 8 degrees across.
+const SKID_SLIP: Real = 0.15;
+/// Speed of the tread over the ground from which on a wheel skids (m/s): below, nothing is heard or
+/// seen.
+const SKID_SPEED: Real = 0.5;
 
 /// How a wheel touches its road, as of the vehicle's last step.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -42,6 +49,23 @@ pub struct WheelContact {
     /// with the rotation speed `ω`, the radius `R` and the speeds `v_L` along the rolling direction
     /// and `v_T` across it.
     pub skid_speed: Real,
+}
+
+impl WheelContact {
+    /// Whether the wheel leaves marks and squeals: it slips by more than its tire needs to grip
+    /// best, and its tread slides over the ground.
+    ///
+    /// ```text
+    /// √(s² + tan² α) > 0.15,   v_skid > 0.5 m/s
+    /// ```
+    ///
+    /// with the longitudinal slip `s` and the slip angle `α`, in a world of `length_scale` units
+    /// per meter. How much it slides, for the strength of smoke and sound, is the
+    /// [`skid_speed`](Self::skid_speed).
+    pub fn is_skidding(&self, length_scale: Real) -> bool {
+        let slip = hypot(self.longitudinal_slip, tan(self.slip_angle));
+        SKID_SLIP < slip && SKID_SPEED < self.skid_speed / length_scale
+    }
 }
 
 impl<Tire: TireModel> MechanicsRef<'_, Tire> {

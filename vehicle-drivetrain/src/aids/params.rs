@@ -183,7 +183,8 @@ impl AidsState {
 }
 
 /// An aid, by which a report is asked.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Aid {
     /// Anti-lock brakes.
@@ -213,6 +214,22 @@ pub enum Aid {
 }
 
 impl Aid {
+    /// All of them, in the order of their bits.
+    pub const ALL: [Self; 12] = [
+        Self::AntiLock,
+        Self::Traction,
+        Self::Stability,
+        Self::SteerAssistance,
+        Self::Drift,
+        Self::TorqueVectoring,
+        Self::Launch,
+        Self::HillStart,
+        Self::Cruise,
+        Self::SpeedLimit,
+        Self::HandBrake,
+        Self::AirControl,
+    ];
+
     /// Its bit in [`AidReport::active`].
     pub fn bit(self) -> u32 {
         1 << self as u32
@@ -292,5 +309,6 @@ mod tests {
         let report = state.report();
         assert!(report.is_active(Aid::Stability) && report.is_active(Aid::Cruise));
         assert!(!report.is_active(Aid::AntiLock) && !report.is_active(Aid::AirControl));
+        assert_eq!(Aid::ALL.map(|aid| aid as usize), [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
     }
 }

@@ -1,5 +1,6 @@
 //! A ready-made vehicle with a driveline from blocks, of any number of wheels and axles.
 
+mod gauges;
 mod params;
 
 use std::sync::Arc;

@@ -14,6 +14,7 @@ use vehicle_core::tire::{BrushTire, TireModel};
 use vehicle_core::vehicle::MechanicalParams;
 use vehicle_core::{ParamErrors, Validate};
 
+use super::gauges::Gauges;
 use crate::aids::commands::AidCommands;
 use crate::aids::{AidDrive, AidEngine, AidVehicle, DriveDirection, DriveSignals};
 use crate::block_drive::{BlockDriveRoom, SpinAxis};
@@ -21,6 +22,7 @@ use crate::blocks::{
     Block, BlockDriveline, BlockDrivelineState, BlockError, BlockTree, DrivelineBlock,
     DrivelineCommands, NoCustomBlock,
 };
+use crate::readings::DriveReading;
 use crate::vehicle::Drive;
 
 /// Largest torque of a motor by the mass of its vehicle (N·m/kg): beyond, a step of it turns the
@@ -120,6 +122,7 @@ impl<Tire: TireModel, C: DrivelineBlock + Clone> Drive for BlockDriveParams<Tire
         let Some(driveline) = driveline else { unreachable!("what is no driveline is reported") };
         let spin_axis = |spin: &SpinAxis| Some((self.driveline.find(&spin.block)?, spin.axis));
         Ok(PreparedDriveline {
+            gauges: Arc::new(Gauges::of(&driveline)),
             driveline: Arc::new(driveline),
             spin_axes: self.spin_axes.iter().filter_map(spin_axis).collect(),
         })
@@ -209,6 +212,15 @@ impl<Tire: TireModel, C: DrivelineBlock + Clone> Drive for BlockDriveParams<Tire
         }
     }
 
+    fn reading(
+        &self,
+        prepared: &PreparedDriveline<C>,
+        controls: &DrivelineCommands,
+        state: &BlockDrivelineState,
+    ) -> DriveReading {
+        prepared.gauges.read(controls, state)
+    }
+
     fn clutch(controls: &DrivelineCommands) -> Real {
         controls.clutch
     }
@@ -255,12 +267,18 @@ pub struct PreparedDriveline<C> {
     pub(super) driveline: Arc<BlockDriveline<C>>,
     /// Blocks, by their numbers, that turn the body.
     pub(super) spin_axes: Arc<[(usize, Vec3)]>,
+    /// What tells how it runs.
+    gauges: Arc<Gauges>,
 }
 
 impl<C> Clone for PreparedDriveline<C> {
     fn clone(&self) -> Self {
-        let Self { driveline, spin_axes } = self;
-        Self { driveline: Arc::clone(driveline), spin_axes: Arc::clone(spin_axes) }
+        let Self { driveline, spin_axes, gauges } = self;
+        Self {
+            driveline: Arc::clone(driveline),
+            spin_axes: Arc::clone(spin_axes),
+            gauges: Arc::clone(gauges),
+        }
     }
 }
 

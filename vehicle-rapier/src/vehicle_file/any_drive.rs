@@ -19,12 +19,13 @@ use vehicle_core::vehicle::{
     MechanicsWithOwn, OwnState, check_own,
 };
 use vehicle_drivetrain::AidedState;
-use vehicle_drivetrain::aids::AidsParams;
+use vehicle_drivetrain::aids::{AidReport, AidsParams};
 use vehicle_drivetrain::differential::{DifferentialParams, TankDifferentialParams};
 use vehicle_drivetrain::drivetrain::DrivetrainParams;
 use vehicle_drivetrain::engine::EngineParams;
 use vehicle_drivetrain::gearbox::GearboxParams;
 use vehicle_drivetrain::instruments::{DisplayedGear, Instruments};
+use vehicle_drivetrain::readings::{DriveReading, ReadDrive};
 use vehicle_drivetrain::rider::Rider;
 use vehicle_drivetrain::{BlockDriveVehicleWith, DirectDriveVehicleWith, EngineDriveVehicleWith};
 
@@ -246,6 +247,16 @@ impl<Own: OwnState> Instruments for AnyDriveVehicle<Own> {
 
     fn displayed_gear(&self) -> DisplayedGear {
         each!(&self.drive, car => car.displayed_gear())
+    }
+}
+
+impl<Own: OwnState> ReadDrive for AnyDriveVehicle<Own> {
+    fn drive_reading(&self) -> DriveReading {
+        each!(&self.drive, car => car.drive_reading())
+    }
+
+    fn aid_report(&self) -> AidReport {
+        each!(&self.drive, car => car.aid_report())
     }
 }
 

@@ -9,6 +9,7 @@ mod proving_ground;
 mod ship;
 
 use rapier3d::prelude::*;
+use vehicle_rapier::core::road_geometry::Material;
 use vehicle_rapier::core::tire::soil::Soil;
 use vehicle_rapier::road_query::SmoothMesh;
 
@@ -102,8 +103,9 @@ impl Surface {
         Self::Cone,
     ];
 
-    /// The surface of a collider, by its user data.
-    pub(crate) fn of_material(material: u128) -> Option<Self> {
+    /// The surface of a collider, by its material.
+    pub fn of_material(material: Material) -> Option<Self> {
+        let material = u128::from(material);
         Self::ALL.into_iter().find(|surface| *surface as u128 + 1 == material)
     }
 

@@ -1,0 +1,64 @@
+//! What the drive of a vehicle does, whatever turns its wheels.
+
+use serde::{Deserialize, Serialize};
+use vehicle_core::math::Real;
+use vehicle_core::vehicle::OwnState;
+
+use crate::aids::AidReport;
+use crate::instruments::DisplayedGear;
+use crate::vehicle::{Drive, Vehicle};
+
+/// What an engine or a motor does.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct EngineReading {
+    /// Whether it is an electric motor.
+    pub is_electric: bool,
+    /// Rotation speed (rad/s).
+    pub speed: Real,
+    /// Rotation speed as a share of its largest, in [0, 1].
+    pub speed_share: Real,
+    /// The part of what it can give at this speed that it gives, in [0, 1]: of an engine the
+    /// throttle, 0 without fuel; of a motor the part of its largest torque.
+    pub load: Real,
+    /// Whether it runs: it has not stalled, and its ignition is on.
+    pub is_running: bool,
+    /// Whether its limiter has cut the fuel.
+    pub is_limited: bool,
+}
+
+/// What a drive does.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct DriveReading {
+    /// The gear that is in, or will be once the gearbox has switched.
+    pub gear: DisplayedGear,
+    /// The part of what it can give that it gives, in [0, 1]: that of its engine; of its motors
+    /// that of the one that gives most; of direct drive that of its torques.
+    pub load: Real,
+    /// Its engine, the first one if there are several; the first motor where there are only
+    /// motors; `None` without either.
+    pub engine: Option<EngineReading>,
+}
+
+/// A vehicle whose drive and aids can be looked at. It has neither unless said otherwise.
+pub trait ReadDrive {
+    /// What its drive does.
+    fn drive_reading(&self) -> DriveReading {
+        DriveReading::default()
+    }
+
+    /// What its aids do.
+    fn aid_report(&self) -> AidReport {
+        AidReport::default()
+    }
+}
+
+impl<D: Drive, Own: OwnState> ReadDrive for Vehicle<D, Own> {
+    fn drive_reading(&self) -> DriveReading {
+        let (params, prepared) = (&self.model.params, &self.model.prepared);
+        params.reading(prepared, &self.controls, &self.state.drive)
+    }
+
+    fn aid_report(&self) -> AidReport {
+        self.state.aids.report()
+    }
+}
