@@ -8,6 +8,7 @@ use vehicle_rapier::core::vehicle::MechanicsRef;
 use vehicle_rapier::drivetrain::instruments::Instruments;
 use vehicle_rapier::vehicle_file::AnyRapierVehicle;
 
+use crate::aids::AidSet;
 use crate::worlds::Surface;
 
 /// Time in which the shown accelerations follow (s).
@@ -60,6 +61,8 @@ pub struct Readings {
     pub accelerations: [Real; 2],
     /// Accelerator, foot brake and steering wheel as the vehicle gets them.
     pub controls: [Real; 3],
+    /// The driver aids that act.
+    pub acting_aids: AidSet,
     /// The tires.
     pub wheels: Vec<WheelReading>,
 }
@@ -79,6 +82,7 @@ impl Readings {
         self.gear.push_str(&car.displayed_gear().to_string());
         let commands = car.commands();
         self.controls = [commands.throttle, commands.brakes[0], commands.steer];
+        self.acting_aids = AidSet::acting(&car.vehicle.aided().report());
         let acceleration = (body.linvel() - velocity_before) / dt;
         let axes = [Vector::X, Vector::Z].map(|axis| *body.rotation() * axis);
         for (shown, axis) in self.accelerations.iter_mut().zip(axes) {
