@@ -68,6 +68,7 @@ fn write_header(session: &Session, share: f32, header: &mut [f32]) {
     if let Some(pose) = session.ghost_pose(share) {
         put(header, 35, &pose_numbers(&pose));
     }
+    put(header, 42, &[session.aids(), readings.acting_aids].map(|aids| f32::from(aids.bits())));
 }
 
 fn write_wheel(session: &Session, wheel: usize, share: f32, numbers: &mut [f32]) {
