@@ -1,14 +1,17 @@
-//! What the driver does: keys with their rates, a gamepad, and the input of a step.
+//! What the driver does: keys, a gamepad, and the input of a step.
 
 use rapier3d::prelude::*;
 use serde::{Deserialize, Serialize};
+use vehicle_rapier::drivetrain::inputs::{AxisParams, AxisState};
 
-/// Rates at which a key moves its pedal (1/s): pressed, and let go.
-const PEDAL_RATES: [Real; 2] = [4.0, 8.0];
-/// Rates at which keys turn the steering wheel (1/s): from the middle, and back to it.
-const STEER_RATES: [Real; 2] = [2.0, 3.5];
-/// Share of its way below which a stick is taken to be in the middle (dimensionless).
-const DEAD_ZONE: Real = 0.08;
+use crate::aids::AidSwitch;
+
+/// How the steering wheel, the accelerator and the brake follow keys, and how they follow a
+/// gamepad.
+const AXES: [[AxisParams; 3]; 2] = [
+    [AxisParams::STEERING_KEYS, AxisParams::THROTTLE_KEY, AxisParams::BRAKE_KEY],
+    [AxisParams::STEERING_STICK, AxisParams::TRIGGER, AxisParams::TRIGGER],
+];
 
 /// A key that is held.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,6 +42,9 @@ pub enum Event {
     GearDown,
     /// The gearbox shifts by itself, or no more.
     ToggleGearMode,
+    /// An aid is switched on, or off. A cruise control that is switched on keeps the speed that the
+    /// vehicle has.
+    SwitchAid(AidSwitch, bool),
 }
 
 /// What the driver does in a step, as it is recorded: in numbers of few bits, so that what is
@@ -95,28 +101,12 @@ impl DriverInput {
     }
 }
 
-/// A control that a key moves at a rate.
-///
-/// ```text
-/// dx/dt = ±r,   until x is where the key wants it
-/// ```
-///
-/// A straight line is the same in steps of any length.
-fn approach(value: Real, target: Real, [away, back]: [Real; 2], dt: Real) -> Real {
-    let is_away = value.abs() < target.abs() && 0.0 <= value * target;
-    let step = if is_away { away } else { back } * dt;
-    value + (target - value).clamp(-step, step)
-}
-
-/// Keys that are held, and where they have moved pedals and steering wheel.
+/// Keys that are held.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Keyboard {
     held: [bool; 5],
     /// Keys that were pressed since the last step: a short tap counts for one, too.
     tapped: [bool; 5],
-    throttle: Real,
-    brake: Real,
-    steer: Real,
 }
 
 impl Keyboard {
@@ -131,20 +121,20 @@ impl Keyboard {
         self.held = [false; 5];
     }
 
-    /// Moves pedals and steering wheel on by `dt` (s).
-    pub(crate) fn advance(&mut self, dt: Real) {
+    /// What keys ask of steering wheel, accelerator, brake and hand brake in a step.
+    fn take(&mut self) -> [Real; 4] {
         let down = |key: Key| {
             let is_down = self.held[key as usize] || self.tapped[key as usize];
             if is_down { 1.0 } else { 0.0 }
         };
-        self.throttle = approach(self.throttle, down(Key::Forward), PEDAL_RATES, dt);
-        self.brake = approach(self.brake, down(Key::Backward), PEDAL_RATES, dt);
-        self.steer = approach(self.steer, down(Key::Left) - down(Key::Right), STEER_RATES, dt);
+        let asked = [
+            down(Key::Left) - down(Key::Right),
+            down(Key::Forward),
+            down(Key::Backward),
+            down(Key::HandBrake),
+        ];
         self.tapped = [false; 5];
-    }
-
-    fn hand_brake(&self) -> Real {
-        if self.held[Key::HandBrake as usize] { 1.0 } else { 0.0 }
+        asked
     }
 }
 
@@ -161,91 +151,122 @@ pub struct Gamepad {
     pub hand_brake: Real,
 }
 
-impl Gamepad {
-    /// Steering beyond the dead zone: fine in the middle.
-    ///
-    /// ```text
-    /// s |s|,   s = (|x| - x₀) / (1 - x₀) sign(x)
-    /// ```
-    fn shaped_steer(&self) -> Real {
-        let beyond = (self.steer.abs() - DEAD_ZONE).max(0.0) / (1.0 - DEAD_ZONE);
-        (beyond * beyond).min(1.0).copysign(self.steer)
-    }
+/// Where keys and a gamepad have moved steering wheel, accelerator and brake.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Hands {
+    axes: [[AxisState; 3]; 2],
 }
 
-/// The input of a step: what is farther down or farther turned counts, and the steering wheel of
-/// keys turns less the faster the car is, by `steer_limit` in [0, 1].
-pub(crate) fn combined(keyboard: &Keyboard, gamepad: &Gamepad, steer_limit: Real) -> DriverInput {
-    let keys = keyboard.steer * steer_limit;
-    let stick = gamepad.shaped_steer();
-    DriverInput::new(
-        keyboard.throttle.max(gamepad.throttle),
-        keyboard.brake.max(gamepad.brake),
-        if keys.abs() < stick.abs() { stick } else { keys },
-        keyboard.hand_brake().max(gamepad.hand_brake),
-    )
+impl Hands {
+    /// The input after a step of `dt` (s) in a vehicle of this `speed` (m/s): of keys and gamepad,
+    /// what is farther down or farther turned counts.
+    pub(crate) fn update(
+        &mut self,
+        keyboard: &mut Keyboard,
+        gamepad: &Gamepad,
+        speed: Real,
+        dt: Real,
+    ) -> DriverInput {
+        let Gamepad { throttle, brake, steer, hand_brake } = *gamepad;
+        let [turn, ahead, back, pulled] = keyboard.take();
+        let asked = [[turn, ahead, back], [steer, throttle, brake]];
+        let mut moved = [[0.0; 3]; 2];
+        for (device, values) in moved.iter_mut().enumerate() {
+            for (axis, value) in values.iter_mut().enumerate() {
+                let asked = asked[device][axis];
+                let asked = if asked.is_finite() { asked.clamp(-1.0, 1.0) } else { 0.0 };
+                let (params, state) = (&AXES[device][axis], &mut self.axes[device][axis]);
+                *value = state.update(params, asked, speed, dt);
+            }
+        }
+        let [keys, pad] = moved;
+        DriverInput::new(
+            keys[1].max(pad[1]),
+            keys[2].max(pad[2]),
+            if keys[0].abs() < pad[0].abs() { pad[0] } else { keys[0] },
+            pulled.max(hand_brake),
+        )
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn held(keys: &[Key], rate: u32, time: Real) -> Keyboard {
-        let mut keyboard = Keyboard::default();
+    /// The input after keys were held for a time (s) in a car at rest, in so many steps a second.
+    fn held(keys: &[Key], rate: u32, time: Real) -> DriverInput {
+        let (mut keyboard, mut hands) = (Keyboard::default(), Hands::default());
         for key in keys {
             keyboard.set(*key, true);
         }
+        let mut input = DriverInput::default();
         for _ in 0..(time * rate as Real).round() as u32 {
-            keyboard.advance(1.0 / rate as Real);
+            input = hands.update(&mut keyboard, &Gamepad::default(), 0.0, 1.0 / rate as Real);
         }
-        keyboard
+        input
     }
 
     #[test]
     fn rates_do_not_depend_on_the_frame_rate() {
         let reference = held(&[Key::Forward, Key::Left], 1_000, 0.2);
-        assert!((reference.throttle - 0.8).abs() < 1e-4, "{reference:?}");
-        assert!((reference.steer - 0.4).abs() < 1e-4, "{reference:?}");
+        assert!((reference.throttle() - 0.8).abs() < 0.01, "{reference:?}");
+        assert!((reference.steer() - 0.5).abs() < 1e-3, "{reference:?}");
         for rate in [10, 30, 60, 240] {
-            let keyboard = held(&[Key::Forward, Key::Left], rate, 0.2);
-            assert!((keyboard.throttle - reference.throttle).abs() < 1e-4, "{rate} Hz");
-            assert!((keyboard.steer - reference.steer).abs() < 1e-4, "{rate} Hz");
+            let input = held(&[Key::Forward, Key::Left], rate, 0.2);
+            assert!((input.throttle() - reference.throttle()).abs() < 0.01, "{rate} Hz: {input:?}");
+            assert!((input.steer() - reference.steer()).abs() < 1e-3, "{rate} Hz: {input:?}");
         }
     }
 
     #[test]
     fn keys_that_are_let_go_return_to_the_middle_and_stay() {
-        let mut keyboard = held(&[Key::Right, Key::Forward], 60, 1.0);
-        assert_eq!((keyboard.steer, keyboard.throttle), (-1.0, 1.0));
+        let (mut keyboard, mut hands) = (Keyboard::default(), Hands::default());
+        keyboard.set(Key::Right, true);
+        keyboard.set(Key::Forward, true);
+        let mut go = |keyboard: &mut Keyboard| {
+            let step = |_| hands.update(keyboard, &Gamepad::default(), 10.0, 1.0 / 60.0);
+            (0..60).map(step).last().expect("a step")
+        };
+        let input = go(&mut keyboard);
+        assert_eq!((input.steer(), input.throttle()), (-1.0, 1.0));
         keyboard.release_all();
-        for _ in 0..60 {
-            keyboard.advance(1.0 / 60.0);
-        }
-        assert_eq!((keyboard.steer, keyboard.throttle), (0.0, 0.0));
+        let input = go(&mut keyboard);
+        assert_eq!((input.steer, input.throttle), (0, 0));
     }
 
     #[test]
     fn a_tap_between_two_steps_counts_for_one() {
-        let mut keyboard = Keyboard::default();
+        let (mut keyboard, mut hands) = (Keyboard::default(), Hands::default());
         keyboard.set(Key::Forward, true);
         keyboard.set(Key::Forward, false);
-        keyboard.advance(1.0 / 60.0);
-        let pressed = keyboard.throttle;
-        keyboard.advance(1.0 / 60.0);
-        assert!((pressed - 4.0 / 60.0).abs() < 1e-6 && keyboard.throttle == 0.0, "{keyboard:?}");
+        let mut step = || hands.update(&mut keyboard, &Gamepad::default(), 0.0, 1.0 / 60.0);
+        let pressed = step();
+        assert!((pressed.throttle() - 4.0 / 60.0).abs() < 0.01, "{pressed:?}");
+        assert_eq!(step().throttle, 0);
     }
 
     #[test]
     fn opposite_keys_leave_the_wheel_in_the_middle() {
-        assert_eq!(held(&[Key::Left, Key::Right], 60, 0.5).steer, 0.0);
+        assert_eq!(held(&[Key::Left, Key::Right], 60, 0.5).steer, 0);
     }
 
     #[test]
-    fn a_stick_is_dead_in_the_middle_and_full_at_its_end() {
-        let steer = |steer| Gamepad { steer, ..Gamepad::default() }.shaped_steer();
-        assert_eq!(steer(0.05), 0.0);
-        assert_eq!((steer(1.0), steer(-1.0)), (1.0, -1.0));
-        assert!((0.1..0.3).contains(&steer(0.5)), "{}", steer(0.5));
+    fn of_keys_and_a_gamepad_what_is_farther_counts() {
+        let (mut keyboard, mut hands) = (Keyboard::default(), Hands::default());
+        keyboard.set(Key::Left, true);
+        let gamepad = Gamepad { throttle: 0.5, steer: -0.4, hand_brake: 0.3, ..Gamepad::default() };
+        let mut input = DriverInput::default();
+        for _ in 0..60 {
+            input = hands.update(&mut keyboard, &gamepad, 0.0, 1.0 / 60.0);
+        }
+        assert_eq!(input.steer(), 1.0);
+        assert!((0.4..0.55).contains(&input.throttle()), "{input:?}");
+        assert!((input.hand_brake() - 0.3).abs() < 0.01, "{input:?}");
+        keyboard.release_all();
+        for _ in 0..60 {
+            input = hands.update(&mut keyboard, &gamepad, 0.0, 1.0 / 60.0);
+        }
+        assert!((-0.3..-0.1).contains(&input.steer()), "fine in the middle: {input:?}");
     }
 
     #[test]
@@ -254,5 +275,15 @@ mod tests {
         assert_eq!((input.throttle, input.brake, input.steer, input.hand_brake), (255, 0, 0, 128));
         let input = DriverInput::new(0.0, 0.0, -3.0, 0.0);
         assert_eq!(input.steer(), -1.0);
+        // A gamepad that says nonsense for a moment drives on afterwards.
+        let (mut keyboard, mut hands) = (Keyboard::default(), Hands::default());
+        let broken = Gamepad { throttle: Real::NAN, steer: Real::INFINITY, ..Gamepad::default() };
+        hands.update(&mut keyboard, &broken, 0.0, 1.0 / 60.0);
+        let good = Gamepad { throttle: 1.0, ..Gamepad::default() };
+        let mut input = DriverInput::default();
+        for _ in 0..60 {
+            input = hands.update(&mut keyboard, &good, 0.0, 1.0 / 60.0);
+        }
+        assert_eq!((input.throttle, input.steer), (255, 0));
     }
 }

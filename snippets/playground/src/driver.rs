@@ -1,27 +1,25 @@
-//! From pedals and steering wheel to a vehicle of any kind: the brake that becomes reverse, gears
-//! by hand or by themselves, a brake that holds at a standstill.
+//! From the input of a step to a vehicle of any kind.
 
 use rapier3d::prelude::*;
-use vehicle_rapier::drivetrain::blocks::Selector;
-use vehicle_rapier::drivetrain::gearbox::GearCommand;
+use vehicle_rapier::core::ParamErrors;
+use vehicle_rapier::drivetrain::inputs::{
+    AxisParams, Direction, DirectionParams, DriverInputs, InputParams, InputState, RawInputs,
+    ShiftInput, Shifting,
+};
 use vehicle_rapier::drivetrain::instruments::{DisplayedGear, Instruments};
 use vehicle_rapier::vehicle_file::{AnyDrive, AnyRapierVehicle};
 
 use crate::controls::{DriverInput, Event};
-use crate::slip_control::SlipControl;
 
-/// Speed below which a vehicle stands, for gears and the brake that holds (m/s).
-const STANDSTILL: Real = 0.4;
-/// Time for which the brake is held at a standstill until it becomes reverse (s).
-const REVERSE_DELAY: Real = 0.25;
-/// Pedal below which a foot is off it (dimensionless).
-const OFF: Real = 0.02;
-/// Share of its full turn to which a pedal alone turns a vehicle on tracks in place
-/// (dimensionless).
+/// Brake of a vehicle that rolls slowly while no foot is on a pedal (dimensionless): it stands on
+/// 30 degrees.
+const STANDING_BRAKE: Real = 0.7;
+/// Speed below which a tank turns in place (m/s), and the part of its full turn to which the
+/// steering wheel alone turns it (dimensionless).
+const PIVOT_SPEED: Real = 0.4;
 const PIVOT: Real = 0.6;
-
-/// What full steering takes of the inner track's thrust (dimensionless): beyond 1 it runs backward.
-const TRACK_STEERING: Real = 5.0;
+/// Steering wheel and pedals that do nothing (dimensionless).
+const OFF: Real = 0.02;
 
 /// Who shifts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -33,149 +31,125 @@ pub enum GearMode {
     Manual,
 }
 
+impl GearMode {
+    fn shifting(self) -> Shifting {
+        match self {
+            Self::Automatic => Shifting::Automatic,
+            Self::Manual => Shifting::Sequential,
+        }
+    }
+}
+
 /// The driver of a vehicle, between two steps.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Driver {
     pub(crate) mode: GearMode,
-    is_reversing: bool,
-    /// How long the other pedal has been held at a standstill (s).
-    waiting: Real,
-    /// The gear of a driver who shifts: 1, 2, ... forward, 0 in neutral, -1 in reverse.
-    gear: i32,
-    traction: SlipControl,
+    inputs: DriverInputs,
+    /// What is done to gears in the next step.
+    shift: ShiftInput,
+}
+
+/// How the input of a step becomes commands of `car`: it has been through the axes of its device.
+fn params(car: &AnyRapierVehicle, mode: GearMode) -> InputParams {
+    let [steer, forward, backward] = [AxisParams::WHEEL; 3];
+    let direction = DirectionParams { auto_brake: STANDING_BRAKE, ..DirectionParams::default() };
+    let fitted = car.vehicle.input_params(InputParams::keyboard, mode.shifting());
+    InputParams { steer, forward, backward, direction, ..fitted }
 }
 
 impl Driver {
-    /// What happens to gears.
-    pub(crate) fn handle(&mut self, event: Event, car: &mut AnyRapierVehicle) {
-        match event {
-            Event::ToggleGearMode => self.toggle_mode(car),
-            Event::GearUp => self.shift(1, car),
-            Event::GearDown => self.shift(-1, car),
-            Event::Upright | Event::Start(_) => {
-                self.is_reversing = false;
-                self.waiting = 0.0;
-                match self.mode {
-                    GearMode::Automatic => car.select(Selector::Drive),
-                    GearMode::Manual => {
-                        self.gear = 1;
-                        put_in(car, 1);
-                    }
-                }
-            }
-        }
+    pub(crate) fn of(car: &AnyRapierVehicle) -> Result<Self, ParamErrors> {
+        let mode = GearMode::default();
+        let inputs = DriverInputs::new(params(car, mode))?;
+        Ok(Self { mode, inputs, shift: ShiftInput::default() })
     }
 
-    fn toggle_mode(&mut self, car: &mut AnyRapierVehicle) {
+    /// Drives `car` from now on, which is the one before with other parameters.
+    pub(crate) fn take_over(&mut self, car: &AnyRapierVehicle) -> Result<(), ParamErrors> {
+        let state = self.inputs.state;
+        self.inputs = DriverInputs::new(params(car, self.mode))?;
+        self.inputs.state = state;
+        Ok(())
+    }
+
+    /// What happens to gears.
+    pub(crate) fn handle(
+        &mut self,
+        event: Event,
+        car: &AnyRapierVehicle,
+    ) -> Result<(), ParamErrors> {
+        match event {
+            Event::ToggleGearMode => self.toggle_mode(car)?,
+            Event::GearUp | Event::GearDown => {
+                if self.mode == GearMode::Automatic {
+                    self.toggle_mode(car)?;
+                }
+                // Each event is a pull of a paddle that has been let go of.
+                self.inputs.state.shifter.was_pulled = [false; 2];
+                let is_up = event == Event::GearUp;
+                self.shift = ShiftInput { up: is_up, down: !is_up, lever: 0 };
+            }
+            Event::Upright | Event::Start(_) => {
+                self.inputs.state = InputState::default();
+                self.inputs.state.shifter.gear = 1;
+            }
+            Event::SwitchAid(..) => {}
+        }
+        Ok(())
+    }
+
+    fn toggle_mode(&mut self, car: &AnyRapierVehicle) -> Result<(), ParamErrors> {
         self.mode = match self.mode {
             GearMode::Automatic => GearMode::Manual,
             GearMode::Manual => GearMode::Automatic,
         };
-        self.gear = match car.displayed_gear() {
+        self.take_over(car)?;
+        let gear = match car.displayed_gear() {
             DisplayedGear::Forward(gear) => gear as i32,
             DisplayedGear::Reverse(_) => -1,
             DisplayedGear::Drive => 1,
             _ => 0,
         };
-        match self.mode {
-            GearMode::Manual => put_in(car, self.gear),
-            GearMode::Automatic => {
-                self.is_reversing = self.gear < 0;
-                car.select(if self.is_reversing { Selector::Reverse } else { Selector::Drive });
-            }
-        }
-    }
-
-    fn shift(&mut self, by: i32, car: &mut AnyRapierVehicle) {
-        if self.mode == GearMode::Automatic {
-            self.toggle_mode(car);
-        }
-        self.gear = (self.gear + by).clamp(-1, gear_count(car));
-        put_in(car, self.gear);
+        let state = &mut self.inputs.state;
+        state.shifter.gear = gear;
+        state.direction.direction = if gear < 0 { Direction::Reverse } else { Direction::Forward };
+        Ok(())
     }
 
     /// Sets the vehicle's commands for a step of `dt` (s).
-    pub(crate) fn drive(&mut self, input: &DriverInput, car: &mut AnyRapierVehicle, dt: Real) {
-        let (ahead, back) = (input.throttle(), input.brake());
-        let speed = car.forward_speed();
-        if self.mode == GearMode::Automatic {
-            self.choose_direction(ahead, back, speed, car, dt);
-        }
-        let is_swapped = self.mode == GearMode::Automatic && self.is_reversing;
-        let (throttle, brake) = if is_swapped { (back, ahead) } else { (ahead, back) };
-        // A foot that is off all pedals at a standstill leaves the brake that holds.
-        let is_held = speed.abs() < STANDSTILL && throttle < OFF;
-        let brake = if is_held { 1.0 } else { brake };
-        let (steer, hand_brake) = (input.steer(), input.hand_brake());
-        let is_tank = matches!(car.vehicle.drive, AnyDrive::Tank(_));
-        let throttle = throttle * self.traction.throttle(car, dt);
-        let commands = car.commands_mut();
-        commands.steer = if is_tank { 0.0 } else { steer };
-        commands.throttle = throttle;
-        commands.brakes = [brake, hand_brake];
-        if is_tank {
-            steer_tracks(steer, is_held, car);
-        }
-    }
-
-    fn choose_direction(
+    pub(crate) fn drive(
         &mut self,
-        ahead: Real,
-        back: Real,
-        speed: Real,
+        input: &DriverInput,
         car: &mut AnyRapierVehicle,
         dt: Real,
-    ) {
-        let (with, against) = if self.is_reversing { (back, ahead) } else { (ahead, back) };
-        let wants_other = OFF < against && with < OFF && speed.abs() < STANDSTILL;
-        self.waiting = if wants_other { self.waiting + dt } else { 0.0 };
-        if REVERSE_DELAY <= self.waiting {
-            self.waiting = 0.0;
-            self.is_reversing = !self.is_reversing;
-            car.select(if self.is_reversing { Selector::Reverse } else { Selector::Drive });
-        }
+    ) -> Result<(), ParamErrors> {
+        let raw = RawInputs {
+            steer: input.steer(),
+            forward: input.throttle(),
+            backward: input.brake(),
+            hand_brake: input.hand_brake(),
+            clutch: 0.0,
+            shift: std::mem::take(&mut self.shift),
+        };
+        let driven = self.inputs.update(&raw, &car.seen_motion(), dt)?;
+        car.drive_by(&driven);
+        pivot(&raw, car);
+        Ok(())
     }
 }
 
-/// Turns a vehicle on tracks by their thrusts: the inner track gets less, in place they run against
-/// each other.
-fn steer_tracks(steer: Real, is_standing: bool, car: &mut AnyRapierVehicle) {
-    let is_pivoting = is_standing && OFF < steer.abs();
-    let inner = if is_pivoting { -1.0 } else { (1.0 - TRACK_STEERING * steer.abs()).max(-1.0) };
-    let AnyDrive::Tank(tank) = &mut car.vehicle.drive else { return };
-    if is_pivoting {
-        tank.commands.throttle = PIVOT * steer.abs();
-        tank.commands.brakes = [0.0; 2];
-    }
-    let params = tank.params();
-    let suspensions = &params.mechanics.suspensions;
-    let mut thrusts = [1.0; 2];
-    for track in &params.drivetrain.differential.tracks {
-        let side = track.wheels.first().map_or(0.0, |&wheel| suspensions[wheel].wheel_mount().x);
-        if 0.0 < side * steer {
-            thrusts[track.thrust] = inner;
-        }
-    }
-    tank.controls.thrusts = thrusts;
-}
-
-/// Number of forward gears that a driver can put in.
-fn gear_count(car: &AnyRapierVehicle) -> i32 {
-    car.vehicle.gearbox().map_or(1, |gearbox| (gearbox.ratios.len() - gearbox.neutral - 1) as i32)
-}
-
-/// Puts in the gear of this signed number.
-fn put_in(car: &mut AnyRapierVehicle, gear: i32) {
-    let neutral = car.vehicle.gearbox().map(|gearbox| gearbox.neutral);
-    if let Some(neutral) = neutral
-        && let Some(transmission) = car.transmission_mut()
+/// Turns a vehicle on tracks in place, while its driver steers and does nothing else.
+fn pivot(raw: &RawInputs, car: &mut AnyRapierVehicle) {
+    let is_free = raw.forward.max(raw.backward).max(raw.hand_brake) < OFF;
+    let is_slow = car.forward_speed().abs() < PIVOT_SPEED;
+    if let AnyDrive::Tank(tank) = &mut car.vehicle.drive
+        && is_free
+        && is_slow
+        && OFF < raw.steer.abs()
     {
-        transmission.gear = GearCommand::Gear((neutral as i32 + gear).max(0) as usize);
-        return;
+        tank.commands.throttle = PIVOT * raw.steer.abs();
+        tank.commands.brakes = [0.0; 2];
+        let most = tank.controls.thrusts.into_iter().fold(-1.0, Real::max);
+        tank.controls.thrusts = tank.controls.thrusts.map(|it| if it < most { -1.0 } else { it });
     }
-    car.select(match gear {
-        0 => Selector::Neutral,
-        ..0 => Selector::Reverse,
-        _ => Selector::Drive,
-    });
 }

@@ -20,6 +20,7 @@
 //!
 //! Everything is in meters, seconds, newtons and radians; forward is +z, left +x, up +y.
 
+mod aids;
 mod camera;
 mod controls;
 mod crowd;
@@ -31,11 +32,11 @@ mod look;
 mod readings;
 mod recording;
 mod session;
-mod slip_control;
 mod soft_field;
 mod vehicles;
 pub mod worlds;
 
+pub use aids::{AidSet, AidSwitch};
 pub use camera::{CameraMode, CameraPose};
 pub use controls::{DriverInput, Event, Gamepad, Key, Keyboard};
 pub use crowd::CROWD_SIZE;
@@ -45,5 +46,4 @@ pub use look::{Look, WheelLook};
 pub use readings::{Readings, WheelReading};
 pub use recording::Recording;
 pub use session::{DT, Session, Setup};
-pub use slip_control::SlipControl;
 pub use vehicles::{DEFAULT_VEHICLE, body_size, vehicle_file, vehicle_names};

@@ -8,6 +8,8 @@ use vehicle_rapier::drivetrain::readings::{DriveReading, HeardVehicle, HearingPa
 use vehicle_rapier::events::{TimedEvent, VehicleEvent};
 use vehicle_rapier::vehicle_file::AnyRapierVehicle;
 
+use crate::aids::AidSet;
+
 /// Radians per second as revolutions per minute.
 const PER_MINUTE: Real = 9.549_297;
 /// Most events that are kept, for those who make steps without frames.
@@ -29,6 +31,8 @@ pub struct Readings {
     pub accelerations: [Real; 2],
     /// Accelerator, foot brake and steering wheel as the vehicle gets them.
     pub controls: [Real; 3],
+    /// The driver aids that act.
+    pub acting_aids: AidSet,
     /// The tires.
     pub wheels: Vec<WheelReading>,
     /// What is heard.
@@ -55,6 +59,7 @@ impl Readings {
         self.gear.push_str(&gear.to_string());
         let commands = car.commands();
         self.controls = [commands.throttle, commands.brakes[0], commands.steer];
+        self.acting_aids = AidSet::acting(&car.vehicle.aided().report());
         let acceleration = (body.linvel() - velocity_before) / dt;
         let axes = [Vector::X, Vector::Z].map(|axis| *body.rotation() * axis);
         for (shown, axis) in self.accelerations.iter_mut().zip(axes) {

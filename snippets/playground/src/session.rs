@@ -11,8 +11,9 @@ use vehicle_rapier::drawing::DrawnPoses;
 use vehicle_rapier::events::EventParams;
 use vehicle_rapier::vehicle_file::{AnyRapierVehicle, AnyVehicle, VehicleFile};
 
+use crate::aids::{AidSet, AidSwitch};
 use crate::camera::{Camera, Subject};
-use crate::controls::{DriverInput, Event, Gamepad, Keyboard, combined};
+use crate::controls::{DriverInput, Event, Gamepad, Hands, Keyboard};
 use crate::crowd::Crowd;
 use crate::driver::Driver;
 use crate::fingerprint::Fingerprint;
@@ -26,8 +27,6 @@ use crate::{CameraMode, CameraPose, DEFAULT_VEHICLE, Error, GearMode, Readings, 
 pub const DT: Real = 1.0 / 60.0;
 /// Longest time that a frame makes up for (s): a page that was hidden does not catch up.
 const LONGEST_FRAME: f64 = 0.1;
-/// Speed at which keys turn the steering wheel half as far as at rest (m/s).
-const STEER_SPEED: Real = 14.0;
 /// Height below which a vehicle has fallen out of its world (m).
 const BOTTOM: Real = -15.0;
 /// Height at which a vehicle is put down (m).
@@ -71,7 +70,12 @@ pub struct Session {
     world: World,
     car: AnyRapierVehicle,
     poses: DrawnPoses,
+    hands: Hands,
     driver: Driver,
+    aids: AidSet,
+    /// Speed that a cruise control is to keep from the end of this step on (m/s): before, it may
+    /// not know how fast the vehicle is.
+    cruise_speed: Option<Real>,
     camera: Camera,
     readings: Readings,
     recording: Recording,
@@ -115,6 +119,9 @@ impl Session {
         let vehicle = vehicles::vehicle(file.clone(), &folder, world.soil)?;
         let place = place_on(&vehicle, world.start(setup.start)?);
         let (mut car, ruts) = put(&vehicle, &mut world, place)?;
+        let aids = AidSet::usual();
+        aids.give(&mut car, &vehicle.file().aids)?;
+        let driver = Driver::of(&car)?;
         let is_crowded = kind == WorldKind::Crowd;
         let crowd = is_crowded.then(|| Crowd::new(&mut world.physics)).transpose()?;
         let poses = DrawnPoses::new(&car, &world.physics.bodies, DT)?;
@@ -138,7 +145,10 @@ impl Session {
             world,
             car,
             poses,
-            driver: Driver::default(),
+            hands: Hands::default(),
+            driver,
+            aids,
+            cruise_speed: None,
             camera,
             readings,
             replay: None,
@@ -193,7 +203,6 @@ impl Session {
     ///
     /// If the vehicle cannot make it.
     pub fn step(&mut self) -> Result<(), Error> {
-        self.keyboard.advance(DT);
         let replayed = self.replay.as_mut().map(Iterator::next);
         let input = match replayed {
             Some(Some(input)) => input,
@@ -207,8 +216,8 @@ impl Session {
     }
 
     fn present_input(&mut self) -> DriverInput {
-        let limit = 1.0 / (1.0 + self.readings.speed.abs() / STEER_SPEED);
-        let mut input = combined(&self.keyboard, &self.gamepad, limit);
+        let Self { keyboard, gamepad, .. } = self;
+        let mut input = self.hands.update(keyboard, gamepad, self.readings.speed, DT);
         if !self.events.is_empty() {
             input.event = Some(self.events.remove(0));
         }
@@ -225,7 +234,7 @@ impl Session {
         if let Some(event) = input.event {
             self.handle(event)?;
         }
-        self.driver.drive(&input, &mut self.car, DT);
+        self.driver.drive(&input, &mut self.car, DT)?;
         let velocity = self.body().linvel();
         self.world.move_parts();
         let eye = self.body().translation();
@@ -233,6 +242,11 @@ impl Session {
             crowd.update(&mut self.world.physics, eye, DT);
         }
         self.car.step(&mut self.world.physics)?;
+        if let Some(memory) = self.car.vehicle.aided_mut().memory_mut()
+            && let Some(speed) = self.cruise_speed.take()
+        {
+            memory.aids.cruise.set(speed);
+        }
         if let Some(ruts) = &mut self.ruts {
             ruts.roll(&mut self.car);
         }
@@ -251,6 +265,10 @@ impl Session {
         }
         let body = &self.world.physics.bodies[self.car.body()];
         self.readings.read(&mut self.car, body, velocity, DT);
+        if !self.readings.acting_aids.has(AidSwitch::Cruise) {
+            // The brake, or the clutch, has ended it.
+            self.aids = self.aids.with(AidSwitch::Cruise, false);
+        }
         let subject = subject(&self.world, &self.car, &self.vehicle);
         self.camera.advance(&subject, DT);
         Ok(())
@@ -258,6 +276,10 @@ impl Session {
 
     fn handle(&mut self, event: Event) -> Result<(), Error> {
         let place = match event {
+            Event::SwitchAid(aid, is_on) => {
+                self.switch(aid, is_on)?;
+                None
+            }
             Event::Upright => {
                 Some(self.car.upright_pose(&self.world.physics.bodies, Vector::Y, 0.6)?)
             }
@@ -277,7 +299,17 @@ impl Session {
                 ghost.put(place);
             }
         }
-        self.driver.handle(event, &mut self.car);
+        self.driver.handle(event, &self.car)?;
+        Ok(())
+    }
+
+    fn switch(&mut self, aid: AidSwitch, is_on: bool) -> Result<(), Error> {
+        let aids = self.aids.with(aid, is_on);
+        aids.give(&mut self.car, &self.vehicle.file().aids)?;
+        self.aids = aids;
+        if aid == AidSwitch::Cruise {
+            self.cruise_speed = is_on.then(|| self.car.forward_speed());
+        }
         Ok(())
     }
 
@@ -357,6 +389,11 @@ impl Session {
     /// Who shifts.
     pub fn gear_mode(&self) -> GearMode {
         self.driver.mode
+    }
+
+    /// The driver aids that are on.
+    pub fn aids(&self) -> AidSet {
+        self.aids
     }
 
     /// The drive until now: that of the vehicle as it began, see [`is_changed`](Self::is_changed).

@@ -1,6 +1,5 @@
 //! A driver who looks ahead: steers along a route and keeps its speeds, by what the vehicle does.
 
-use playground::SlipControl;
 use rapier3d::prelude::*;
 use vehicle_rapier::core::math::atan;
 use vehicle_rapier::vehicle_file::AnyRapierVehicle;
@@ -66,8 +65,6 @@ pub(crate) struct Driver {
     pub(crate) along: Along,
     /// What the pedal has come to (dimensionless): positive is the accelerator.
     pub(crate) foot: Real,
-    throttle: SlipControl,
-    brake: SlipControl,
 }
 
 impl Driver {
@@ -80,8 +77,6 @@ impl Driver {
             learned: [0.0; 2],
             along: Along::default(),
             foot: 0.0,
-            throttle: SlipControl::default(),
-            brake: SlipControl::default(),
         }
     }
 
@@ -145,7 +140,6 @@ impl Driver {
         target: Real,
         is_slowing: bool,
         seen: &Motion,
-        car: &AnyRapierVehicle,
         dt: Real,
     ) -> [Real; 2] {
         let missing = target - seen.forward_speed();
@@ -160,18 +154,7 @@ impl Driver {
         // What the tires do across they cannot do along.
         let across = (seen.forward_speed() * seen.yaw_rate / self.lateral).clamp(-1.0, 1.0);
         let along = (1.0 - across * across).sqrt();
-        let throttle = self.accelerator(along * pedal.max(0.0), car, dt);
-        [throttle, self.braking((-pedal).max(0.0), car, dt)]
-    }
-
-    /// The accelerator at `pedal`, or as far as the driven wheels bear it.
-    pub(crate) fn accelerator(&mut self, pedal: Real, car: &AnyRapierVehicle, dt: Real) -> Real {
-        pedal * self.throttle.throttle(car, dt)
-    }
-
-    /// The brake at `pedal`, or as far as the wheels bear it.
-    pub(crate) fn braking(&mut self, pedal: Real, car: &AnyRapierVehicle, dt: Real) -> Real {
-        pedal * self.brake.brake(car, dt)
+        [along * pedal.max(0.0), (-pedal).max(0.0)]
     }
 
     /// Whether the route ahead is one to slow down on, at its deceleration.

@@ -25,7 +25,7 @@ use vehicle_rapier::vehicle_file::{AnyRapierVehicle, AnyVehicle, DriveSource, Ve
 use self::driver::Driver;
 use self::layout::{LAST_BRAKING, Layout, Size};
 use crate::drive::Driven;
-use crate::measurements::{Motion, Setting, insert_train, wheel_base};
+use crate::measurements::{Motion, Setting, bear_pedals, insert_train, wheel_base};
 use crate::presets;
 use crate::recorder::{Recorded, Recorder};
 use crate::report::Phase;
@@ -174,6 +174,7 @@ impl Course {
         let ground = layout::beginning(&world)?;
         let train = insert_train(name, &own, &Setting::default(), &mut world.physics, ground)?;
         let mut train = Train { train };
+        bear_pedals(&mut train.train)?;
         train.select(Selector::Drive);
         let holding = Commands { brakes: [1.0, 0.0], ..Commands::default() };
         let holding = Controls { commands: holding, ..Controls::default() };
@@ -275,13 +276,12 @@ impl Course {
         let steer = self.driver.steer(route, &seen, dt);
         let way = self.driver.along.way;
         self.wanted_speed = 0.0;
-        let car = &self.train.train[0];
         let [throttle, brake] = match self.stage {
             Stage::Accelerate => {
                 self.wanted_speed = FULL_SPEED;
-                [self.driver.accelerator(1.0, car, dt), 0.0]
+                [1.0, 0.0]
             }
-            Stage::Stop => [0.0, self.driver.braking(1.0, car, dt)],
+            Stage::Stop => [0.0, 1.0],
             Stage::Wait | Stage::Hold | Stage::Park => [0.0, 1.0],
             Stage::PullAway => {
                 let [rate, end] = HILL_PEDAL;
@@ -291,12 +291,12 @@ impl Course {
                     || self.brake < 1.0;
                 self.brake -= if lets_go { BRAKE_RATE * dt } else { 0.0 };
                 self.brake = self.brake.max(0.0);
-                [self.driver.accelerator(self.driver.foot, car, dt), self.brake]
+                [self.driver.foot, self.brake]
             }
             Stage::ToSlalom | Stage::Slalom | Stage::ToHill | Stage::Climb => {
                 self.wanted_speed = route.speed(way);
                 let is_slowing = self.driver.is_slowing(route, seen.forward_speed());
-                self.driver.pedals(self.wanted_speed, is_slowing, &seen, car, dt)
+                self.driver.pedals(self.wanted_speed, is_slowing, &seen, dt)
             }
         };
         Commands { throttle, brakes: [brake, 0.0], steer, ..Commands::default() }

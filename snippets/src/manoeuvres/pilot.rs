@@ -187,20 +187,15 @@ impl Pilot {
         ground: &ProvingGround,
         dt: Real,
     ) -> [Real; 2] {
-        let (car, motion) = (ground.front(), ground.motion());
         match pedals {
             Pedals::Released => [0.0; 2],
             Pedals::Hold => [self.commands.throttle, self.commands.brakes[0]],
-            Pedals::Open { throttle, brake, as_tires_bear } => {
-                let [throttle, brake] = [throttle, brake].map(|signal| signal.at(time) as Real);
-                if *as_tires_bear {
-                    let throttle = self.driver.accelerator(throttle, car, dt);
-                    return [throttle, self.driver.braking(brake, car, dt)];
-                }
-                [throttle, brake]
+            // What tires bear of them is what the vehicle's aids let through.
+            Pedals::Open { throttle, brake, .. } => {
+                [throttle, brake].map(|signal| signal.at(time) as Real)
             }
             Pedals::Deceleration(signal) => [0.0, signal.at(time) as Real / self.known.full_brake],
-            Pedals::Speed(signal) => self.hold_speed(signal.at(time) as Real, &motion, ground, dt),
+            Pedals::Speed(signal) => self.hold_speed(signal.at(time) as Real, &ground.motion(), dt),
             Pedals::LateralAcceleration(_) => {
                 circle.map_or([0.0; 2], |circle| [circle.throttle, circle.brake])
             }
@@ -213,15 +208,9 @@ impl Pilot {
     }
 
     /// Pedals that hold a speed (m/s).
-    pub(super) fn hold_speed(
-        &mut self,
-        speed: Real,
-        motion: &Motion,
-        ground: &ProvingGround,
-        dt: Real,
-    ) -> [Real; 2] {
+    pub(super) fn hold_speed(&mut self, speed: Real, motion: &Motion, dt: Real) -> [Real; 2] {
         self.wanted_speed = speed;
-        self.driver.pedals(speed, false, motion, ground.front(), dt)
+        self.driver.pedals(speed, false, motion, dt)
     }
 }
 

@@ -208,7 +208,7 @@ fn hold(ground: &mut ProvingGround, pilot: &mut Pilot, speed: Real) -> Result<bo
     let mut held = 0.0;
     while held < HELD && ground.time < begin + PATIENCE {
         let motion = ground.motion();
-        let [throttle, brake] = pilot.hold_speed(speed, &motion, ground, dt);
+        let [throttle, brake] = pilot.hold_speed(speed, &motion, dt);
         pilot.remember(throttle, brake);
         ground.drive(throttle, brake, 0.0);
         ground.step()?;

@@ -294,7 +294,7 @@ pub enum Pedals {
         /// Brake.
         #[serde(default)]
         brake: Signal,
-        /// Whether the driver gives way as wheels slip too much.
+        /// Whether anti-lock brakes and traction control keep the pedals to what tires bear.
         #[serde(default)]
         as_tires_bear: bool,
     },

@@ -3,6 +3,7 @@
 use anyhow::{Context, Result};
 use rapier3d::prelude::*;
 use vehicle_rapier::core::commands::Commands;
+use vehicle_rapier::drivetrain::aids::AidsParams;
 use vehicle_rapier::drivetrain::blocks::Selector;
 use vehicle_rapier::vehicle_file::AnyDrive;
 
@@ -10,9 +11,9 @@ use super::channels::{Progress, Rows};
 use super::forces::drive_power;
 use super::pilot::Pilot;
 use super::posts::move_posts;
-use super::scenario::{Lever, Phase, Until};
+use super::scenario::{Lever, Pedals, Phase, Until};
 use super::signal::Signal;
-use crate::measurements::{Motion, ProvingGround};
+use crate::measurements::{Motion, ProvingGround, bear_pedals};
 
 /// Part by which speed and yaw rate may change in what is steady (dimensionless), and the least
 /// yaw rate of which it is taken (rad/s).
@@ -30,6 +31,8 @@ pub(super) struct Trip {
     dt: f64,
     /// Height of posts over time (m), if the vehicle stands on some.
     posts: Option<Signal>,
+    /// Aids that the train has, while it has others that keep pedals to what tires bear.
+    own_aids: Option<Vec<AidsParams>>,
 }
 
 impl Trip {
@@ -41,6 +44,7 @@ impl Trip {
             steps: 0,
             dt: ground.dt().into(),
             posts,
+            own_aids: None,
         };
         trip.rows.push(0.0, ground, &trip.progress)?;
         Ok(trip)
@@ -57,6 +61,7 @@ impl Trip {
         ground: &mut ProvingGround,
         pilot: &mut Pilot,
     ) -> Result<Option<String>> {
+        self.give_aids(phase, ground)?;
         pilot.begin(phase, ground);
         if let Some(lever) = phase.gear {
             select(ground, lever);
@@ -84,6 +89,20 @@ impl Trip {
                 return Ok(None);
             }
         }
+    }
+
+    /// Gives the train the aids of this phase.
+    fn give_aids(&mut self, phase: &Phase, ground: &mut ProvingGround) -> Result<()> {
+        if matches!(phase.pedals, Pedals::Open { as_tires_bear: true, .. }) {
+            if self.own_aids.is_none() {
+                self.own_aids = Some(bear_pedals(&mut ground.train)?);
+            }
+        } else if let Some(own) = self.own_aids.take() {
+            for (car, aids) in ground.train.iter_mut().zip(own) {
+                car.vehicle.set_aids(aids)?;
+            }
+        }
+        Ok(())
     }
 
     /// Notes how the vehicle is after a step.

@@ -23,5 +23,5 @@ pub(crate) use circle_driver::{CircleCommands, CircleDriver};
 pub use coasting::coast_down;
 pub use frequencies::{Frequencies, Stance, natural_frequencies, natural_frequencies_at};
 pub use proving_ground::{Motion, ProvingGround, Setting};
-pub(crate) use proving_ground::{insert_train, update_train, wheel_base};
+pub(crate) use proving_ground::{bear_pedals, insert_train, update_train, wheel_base};
 pub use sheet_page::write_index;

@@ -7,6 +7,7 @@ use rapier3d::prelude::*;
 use vehicle_rapier::core::context::GRAVITY;
 use vehicle_rapier::core::math::asin_clamped;
 use vehicle_rapier::core::suspension::WheelContact;
+use vehicle_rapier::drivetrain::aids::{AidsParams, AntiLockParams, TractionParams};
 use vehicle_rapier::drivetrain::blocks::Selector;
 use vehicle_rapier::prelude::HasMechanics;
 use vehicle_rapier::vehicle_file::{
@@ -167,6 +168,24 @@ pub(crate) fn insert_train(
     }
     train[0].select(Selector::Neutral);
     Ok(train)
+}
+
+/// Lets pedals on the floor do no more in a `train` than its tires bear, by anti-lock brakes and
+/// traction control; the aids that its vehicles had before.
+///
+/// # Errors
+///
+/// None with aids that the vehicles have.
+pub(crate) fn bear_pedals(train: &mut [AnyRapierVehicle]) -> Result<Vec<AidsParams>> {
+    let mut before = Vec::with_capacity(train.len());
+    for car in train {
+        let own = car.vehicle.aids().copied().unwrap_or_default();
+        before.push(own);
+        let anti_lock = own.anti_lock.or_else(|| Some(AntiLockParams::default()));
+        let traction = own.traction.or_else(|| Some(TractionParams::default()));
+        car.vehicle.set_aids(AidsParams { anti_lock, traction, ..own })?;
+    }
+    Ok(before)
 }
 
 /// Distance from the first axle of `car` to the mean of the axles that are not steered (m).

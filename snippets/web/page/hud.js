@@ -17,6 +17,7 @@ export class Hud {
     this.gg = document.querySelector("#gg");
     this.tires = document.querySelector("#tires");
     this.note = document.querySelector("#note");
+    this.lamps = [];
     this.trail = [];
     this.beat = 0;
   }
@@ -39,6 +40,18 @@ export class Hud {
     });
   }
 
+  /** A lamp for each driver aid, which switches it. */
+  buildLamps(aids, keys, toggle) {
+    this.lamps = aids.map(([label, about], number) => {
+      const lamp = document.createElement("button");
+      lamp.textContent = label;
+      lamp.title = `${about} (${keys[number]})`;
+      lamp.onclick = () => toggle(number);
+      return lamp;
+    });
+    document.querySelector("#aids").replaceChildren(...this.lamps);
+  }
+
   say(text) {
     this.note.textContent = text;
     this.note.classList.add("shown");
@@ -48,6 +61,10 @@ export class Hud {
 
   update(frame) {
     this.drawDash(frame);
+    this.lamps.forEach(({ classList }, number) => {
+      classList.toggle("on", frame.aid(number));
+      classList.toggle("acts", frame.aid(number, "actingAids"));
+    });
     this.trail.push([frame.get("sideways"), frame.get("forward")]);
     if (TRAIL < this.trail.length) this.trail.shift();
     this.drawAccelerations();

@@ -12,6 +12,7 @@ import { Sound } from "./sound.js";
 
 const options = new URLSearchParams(location.search);
 const find = (selector) => document.querySelector(selector);
+const AID_KEYS = ["Digit1", "Digit2", "Digit3", "Digit4", "Digit5", "Digit6", "Digit7", "Digit8", "Digit9", "Digit0", "Minus"];
 
 class Page {
   constructor(simulation, catalog, looks, state) {
@@ -25,6 +26,10 @@ class Page {
     looks.open(this.scenery, this.camera);
     this.effects = new Effects(this.scenery.scene);
     this.hud = new Hud();
+    this.hud.buildLamps(catalog.aids, AID_KEYS.map((code) => code.replace("Digit", "").replace("Minus", "-")), (number) => {
+      this.toggleAid(number);
+      find("#view").focus();
+    });
     this.sound = new Sound();
     this.input = new Input(simulation, this.actions());
     this.fillChooser("#vehicle", catalog.vehicles.map(({ name, title }) => [name, title || name]), (vehicle) => this.begin({ vehicle }));
@@ -58,6 +63,7 @@ class Page {
       KeyO: () => this.save(),
       KeyM: () => this.toggleSound(),
       KeyH: () => this.toggleHelp(),
+      ...Object.fromEntries(AID_KEYS.map((code, number) => [code, () => this.toggleAid(number)])),
     };
   }
 
@@ -74,7 +80,10 @@ class Page {
   /** Begins another drive; what is not said stays. */
   begin(changes) {
     const setup = { ...this.setup, ...changes };
+    const chosen = this.vehicle && this.catalog.aids.map((_, number) => this.simulation.frame().aid(number));
     this.open(this.simulation.begin(setup));
+    // Aids stay as they were chosen.
+    chosen?.forEach((isOn, number) => this.setAid(number, isOn));
   }
 
   /** Begins the drive that the page's address says. */
@@ -123,6 +132,17 @@ class Page {
     this.cameraMode = mode;
     this.simulation.exports.set_camera_mode(mode);
     this.hud.say(`Camera: ${CAMERAS[mode]}`);
+  }
+
+  setAid(number, isOn) {
+    if (isOn !== this.simulation.frame().aid(number)) this.simulation.switchAid(number, isOn);
+  }
+
+  toggleAid(number) {
+    const isOn = !this.simulation.frame().aid(number);
+    this.simulation.switchAid(number, isOn);
+    const [label, about] = this.catalog.aids[number];
+    this.hud.say(isOn ? `${label}: ${about}` : `${label} off`);
   }
 
   toggleGhost() {

@@ -11,7 +11,7 @@ const encoder = new TextEncoder();
 const HEAD = {
   speed: 0, engine: 1, gear: 2, sideways: 4, forward: 5, throttle: 6, brake: 7, steer: 8,
   manual: 9, camera: 10, replaying: 11, ghost: 12, ghostSpeed: 13, steps: 14, start: 17,
-  eye: 18, target: 21, up: 24, body: 28, ghostBody: 35,
+  eye: 18, target: 21, up: 24, body: 28, ghostBody: 35, aids: 42, actingAids: 43,
   engineHeard: 48, load: 49, limiter: 50, wind: 51, hit: 52, thud: 53,
 };
 const WHEEL = {
@@ -43,6 +43,11 @@ export class Frame {
   get gear() {
     const codes = [this.numbers[HEAD.gear], this.numbers[HEAD.gear + 1]];
     return String.fromCharCode(...codes.filter((code) => 0 < code));
+  }
+
+  /** Whether the driver aid of this number is on, or acts. */
+  aid(number, name = "aids") {
+    return (this.get(name) & (1 << number)) !== 0;
   }
 
   wheel(wheel, name) {
@@ -128,6 +133,10 @@ export class Simulation {
 
   fingerprint() {
     return BigInt.asUintN(64, this.exports.fingerprint()).toString(16).padStart(16, "0");
+  }
+
+  switchAid(number, isOn) {
+    this.exports.switch_aid(number, isOn);
   }
 
   setGhost(isShown) {

@@ -1,7 +1,7 @@
 //! What the page has asked for: a drive, the buffer, the last answer.
 
 use playground::worlds::WorldKind;
-use playground::{Recording, Session, Setup, vehicle_file, vehicle_names};
+use playground::{AidSwitch, Recording, Session, Setup, vehicle_file, vehicle_names};
 use serde_json::json;
 
 use crate::{frame, scene};
@@ -43,7 +43,8 @@ impl App {
             })
             .collect();
         let worlds: Vec<_> = WorldKind::ALL.iter().map(|kind| kind.name()).collect();
-        let text = json!({ "vehicles": vehicles, "worlds": worlds }).to_string();
+        let aids = AidSwitch::ALL.map(|aid| [aid.label(), aid.about()]);
+        let text = json!({ "vehicles": vehicles, "worlds": worlds, "aids": aids }).to_string();
         self.answer(Ok(text.into_bytes()))
     }
 

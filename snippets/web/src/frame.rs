@@ -69,6 +69,7 @@ fn write_header(session: &Session, share: f32, header: &mut [f32]) {
     if let Some(pose) = session.ghost_pose(share) {
         put(header, 35, &pose_numbers(&pose));
     }
+    put(header, 42, &[session.aids(), readings.acting_aids].map(|aids| f32::from(aids.bits())));
     let heard = &readings.heard;
     put(header, 48, &[heard.engine_speed, heard.load, heard.limiter, heard.wind_speed]);
     put(header, 52, &readings.blows(session.car().mechanics().params.rigid_body.mass));

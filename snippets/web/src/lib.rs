@@ -13,7 +13,7 @@ mod scene;
 
 use std::cell::RefCell;
 
-use playground::{CameraMode, Event, Gamepad, Key};
+use playground::{AidSwitch, CameraMode, Event, Gamepad, Key};
 
 use crate::app::App;
 
@@ -46,7 +46,7 @@ pub extern "C" fn output_length() -> usize {
     with(|app| app.output().len())
 }
 
-/// Answers with what can be chosen: vehicles and worlds (JSON).
+/// Answers with what can be chosen: vehicles, worlds and driver aids (JSON).
 #[allow(unsafe_code, reason = "exported by its name")]
 #[unsafe(no_mangle)]
 pub extern "C" fn catalog() -> bool {
@@ -133,6 +133,15 @@ pub extern "C" fn push_event(kind: u32, argument: u8) {
         _ => Event::ToggleGearMode,
     };
     with(|app| app.drive(|session| session.push_event(event)));
+}
+
+/// Switches the driver aid of this number in the catalog on, or off.
+#[allow(unsafe_code, reason = "exported by its name")]
+#[unsafe(no_mangle)]
+pub extern "C" fn switch_aid(number: u32, is_on: bool) {
+    if let Some(aid) = AidSwitch::ALL.get(number as usize) {
+        with(|app| app.drive(|session| session.push_event(Event::SwitchAid(*aid, is_on))));
+    }
 }
 
 /// Looks from behind (0), from the seat (1), from around (2), or from anywhere (3).

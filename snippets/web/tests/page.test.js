@@ -165,6 +165,34 @@ test("a finger drives", async () => {
   assert.equal(released, 0);
 });
 
+test("lamps of aids light up as they act, keys and fingers switch them, and the choice stays", async () => {
+  const page = await visit();
+  await page.evaluate(() => window.playground.renderer.setAnimationLoop(null));
+  const classes = (label) => page.locator("#aids button", { hasText: label }).getAttribute("class").then((names) => names ?? "");
+  const isLit = async (label) => (await classes(label)).includes("acts");
+  const isOn = async (label) => (await classes(label)).includes("on");
+  await skip(page, 30);
+  assert.ok((await isOn("ABS")) && (await isOn("HOLD")) && !(await isOn("CRUISE")));
+  assert.ok((await isLit("HOLD")) && !(await isLit("ABS")), "a car that stands is held");
+  await page.keyboard.down("w");
+  await skip(page, 240);
+  await page.keyboard.up("w");
+  await page.keyboard.down("s");
+  await skip(page, 40);
+  assert.ok((await isLit("ABS")) && !(await isLit("HOLD")), "a car that brakes hard");
+  await page.keyboard.press("1");
+  await skip(page, 3);
+  assert.ok(!(await isOn("ABS")) && !(await isLit("ABS")), "anti-lock brakes are off");
+  await page.keyboard.up("s");
+  await page.locator("#aids button", { hasText: "DRIFT" }).tap();
+  await skip(page, 2);
+  assert.ok(await isOn("DRIFT"), "a finger has switched it");
+  await page.evaluate(() => window.playground.begin({ vehicle: "sports_car" }));
+  await skip(page, 12);
+  assert.ok(!(await isOn("ABS")) && (await isOn("DRIFT")) && (await isOn("TC")), "the next vehicle has the same");
+  assert.deepEqual(browser.complaints, []);
+});
+
 test("what was driven is replayed with the same bits", async () => {
   const page = await visit();
   await page.keyboard.down("w");

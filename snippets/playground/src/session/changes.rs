@@ -19,8 +19,11 @@ impl Session {
         let before = self.body();
         let (place, velocity) = (*before.position(), *before.vels());
         let (mut car, _) = put(&vehicle, &mut self.world, place)?;
+        let aids = self.aids.give(&mut car, &vehicle.file().aids);
+        let changed = aids.map_err(Error::from).and_then(|()| hand_over(&self.car, &mut car));
+        let changed = changed.and_then(|()| Ok(self.driver.take_over(&car)?));
         let physics = &mut self.world.physics;
-        if let Err(error) = hand_over(&self.car, &mut car) {
+        if let Err(error) = changed {
             car.remove(physics);
             return Err(error);
         }

@@ -1,5 +1,6 @@
 //! Drives in the playground: what anyone sees who opens it.
 
+mod aids;
 mod driving;
 mod ghosts;
 mod replays;

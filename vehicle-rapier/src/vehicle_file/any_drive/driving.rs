@@ -4,7 +4,12 @@ use vehicle_core::math::Real;
 use vehicle_core::vehicle::OwnState;
 use vehicle_core::{Frame, ParamErrors};
 use vehicle_drivetrain::driver::{DriveFigures, DriverModel, DriverView};
-use vehicle_drivetrain::inputs::{DrivingCommands, SeenMotion, TrackSides};
+use vehicle_drivetrain::drivetrain::DrivetrainParams;
+use vehicle_drivetrain::handling::Handling;
+use vehicle_drivetrain::inputs::{
+    ClutchFootParams, DrivingCommands, GearAssistParams, InputParams, SeenMotion, ShifterParams,
+    Shifting, TrackSides,
+};
 
 use super::{AnyDrive, AnyDriveVehicle, AnyRapierVehicle};
 
@@ -59,6 +64,33 @@ impl<Own: OwnState> AnyDriveVehicle<Own> {
         }
     }
 
+    /// How it handles, if its wheels steer it; `None` of motorcycles and tanks.
+    pub fn handling(&self) -> Option<Handling> {
+        match &self.drive {
+            AnyDrive::Motorcycle(_) | AnyDrive::Tank(_) => None,
+            drive => Handling::of(drive.mechanics(), self.frame()),
+        }
+    }
+
+    /// Inputs from a device such as [`InputParams::keyboard`] for this vehicle, whose gears are
+    /// shifted by `shifting`: with as many gears as it has. A gearbox that does not shift by itself
+    /// is helped, and a clutch that does not let go by itself has a foot.
+    pub fn input_params(
+        &self,
+        device: impl FnOnce(Option<&Handling>) -> InputParams,
+        shifting: Shifting,
+    ) -> InputParams {
+        let params = device(self.handling().as_ref());
+        match &self.drive {
+            AnyDrive::Direct(_) | AnyDrive::Blocks(_) => {
+                InputParams { shifter: ShifterParams { shifting, ..params.shifter }, ..params }
+            }
+            AnyDrive::Engine(car) => fitted(params, &car.params().drivetrain, shifting),
+            AnyDrive::Motorcycle(car) => fitted(params, &car.params().drivetrain, shifting),
+            AnyDrive::Tank(car) => fitted(params, &car.params().drivetrain, shifting),
+        }
+    }
+
     /// Does what a driver or a player does: pedals, steering, gears, clutch and tracks, whatever
     /// the drive.
     pub fn drive_by(&mut self, driven: &DrivingCommands) {
@@ -109,5 +141,22 @@ impl<Own: OwnState> AnyRapierVehicle<Own> {
     /// The motion of the vehicle as inputs of a player need it, by the end of the last step.
     pub fn seen_motion(&self) -> SeenMotion {
         SeenMotion::of(&self.vehicle, self.vehicle.frame())
+    }
+}
+
+/// `params` for a vehicle of this `drivetrain`.
+fn fitted<D>(
+    params: InputParams,
+    drivetrain: &DrivetrainParams<D>,
+    shifting: Shifting,
+) -> InputParams {
+    let DrivetrainParams { engine, clutch, gearbox, autobox, .. } = drivetrain;
+    let is_helped = shifting == Shifting::Automatic && autobox.is_none();
+    let assist = is_helped.then(|| GearAssistParams::of(engine, gearbox));
+    let has_foot = clutch.automatic.is_none();
+    InputParams {
+        shifter: ShifterParams { assist, ..ShifterParams::of(gearbox, shifting) },
+        clutch: has_foot.then(|| ClutchFootParams::of(engine)),
+        ..params
     }
 }
