@@ -17,7 +17,7 @@ use crate::chassis::Chassis;
 use crate::detail::{Detail, Look};
 use crate::drivable::Drivable;
 use crate::reaction::{LinkForces, Push};
-use crate::road_query::{RapierRoad, RoadQueryParams, RoadResources};
+use crate::road_query::{RapierRoad, RoadQueryParams, RoadResources, TriangleLists};
 use crate::row_joints::{JointWorld, RowJoints};
 use crate::scene::{Queries, Scene, WorldParts};
 use crate::sleep::LOOK_PERIOD;
@@ -87,6 +87,8 @@ pub struct RapierVehicle<V> {
     pub detail: Detail,
     /// How closely it has been looked at.
     pub(crate) look: Look,
+    /// Triangles of meshes near its wheels.
+    pub(crate) triangles: TriangleLists,
 }
 
 impl<V: Drivable> RapierVehicle<V> {
@@ -132,6 +134,7 @@ impl<V: Drivable> RapierVehicle<V> {
             user_data: UserData::default(),
             detail: Detail::FULL,
             look: Look::NONE,
+            triangles: TriangleLists::default(),
         }
     }
 
