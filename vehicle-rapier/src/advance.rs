@@ -3,6 +3,7 @@
 //! They check their inputs, read the motions of their bodies, and only look at the world: so many
 //! may do this at the same time.
 
+use std::cell::Cell;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
@@ -57,6 +58,7 @@ impl<V: Drivable> RapierVehicle<V> {
         &'a mut self,
         world: &Queries<'a>,
     ) -> (&'a mut V, &'a ComponentSequence<V>, Surroundings<'a>) {
+        let wheel_count = self.wheel_count();
         let Self { vehicle, actor, sequence, params, road_resources, look, detail, .. } = self;
         let Queries { bodies, colliders, broad_phase, narrow_phase, dt, .. } = *world;
         let query = &self.road;
@@ -64,7 +66,8 @@ impl<V: Drivable> RapierVehicle<V> {
             .with_resources(road_resources)
             .with_frame(params.coordinates.frame)
             .for_wheels_with_mass(vehicle.has_unsprung_masses())
-            .with_step(dt);
+            .with_step(dt)
+            .with_triangles(Cell::from_mut(&mut self.triangles), wheel_count);
         let detail = look.next(*detail).level_of_detail();
         let has_firm_ground = !query.pushes_ground;
         (vehicle, sequence, Surroundings { params, road, detail, has_firm_ground })

@@ -18,7 +18,7 @@ use crate::chassis::Chassis;
 use crate::detail::{Detail, Look};
 use crate::drivable::Drivable;
 use crate::reaction::{LinkForces, Push};
-use crate::road_query::{RapierRoad, RoadQueryParams, RoadResources};
+use crate::road_query::{RapierRoad, RoadQueryParams, RoadResources, TriangleLists};
 use crate::row_joints::{JointWorld, RowJoints};
 use crate::scene::{Queries, Scene, WorldParts};
 use crate::sleep::LOOK_PERIOD;
@@ -90,6 +90,8 @@ pub struct RapierVehicle<V> {
     pub(crate) look: Look,
     /// Its events, if anyone listens.
     pub(crate) events: Option<Box<VehicleEvents>>,
+    /// Triangles of meshes near its wheels.
+    pub(crate) triangles: TriangleLists,
 }
 
 impl<V: Drivable> RapierVehicle<V> {
@@ -136,6 +138,7 @@ impl<V: Drivable> RapierVehicle<V> {
             detail: Detail::FULL,
             look: Look::NONE,
             events: None,
+            triangles: TriangleLists::default(),
         }
     }
 

@@ -14,8 +14,11 @@ mod ray;
 mod sheet_rays;
 mod smooth_mesh;
 mod sweep;
+mod triangle_lists;
 mod triangle_sweep;
 mod wheel_sweeps;
+
+use std::cell::Cell;
 
 pub use filter::{RoadCandidate, RoadFilter};
 pub(crate) use hit::ground_collider;
@@ -34,7 +37,8 @@ use vehicle_core::suspension::wheel_travel;
 use vehicle_core::vehicle::ReadVehicle;
 
 use self::nearby::{Nearby, Nearest};
-use self::sheet_rays::cast_on;
+use self::triangle_lists::NearTriangles;
+pub(crate) use self::triangle_lists::TriangleLists;
 use crate::mark::Marker;
 
 /// Data shared by road queries; not saved with the parameters.
@@ -65,6 +69,8 @@ pub struct RapierRoad<'a> {
     begins_at_hubs: bool,
     /// Colliders near all wheels, if they are known.
     nearby: Option<&'a Nearby<'a>>,
+    /// Triangles near the wheels, if they are kept.
+    near_triangles: Option<NearTriangles<'a>>,
 }
 
 impl<'a> RapierRoad<'a> {
@@ -93,6 +99,7 @@ impl<'a> RapierRoad<'a> {
             dt: 0.0,
             begins_at_hubs: false,
             nearby: None,
+            near_triangles: None,
         }
     }
 
@@ -120,6 +127,16 @@ impl<'a> RapierRoad<'a> {
     /// For a step of `dt` (s): the velocity of ground that turns is the mean over the step.
     pub fn with_step(mut self, dt: Real) -> Self {
         self.dt = dt;
+        self
+    }
+
+    /// With triangles that a vehicle of `wheel_count` wheels keeps from look to look.
+    pub(crate) fn with_triangles(
+        mut self,
+        lists: &'a Cell<TriangleLists>,
+        wheel_count: usize,
+    ) -> Self {
+        self.near_triangles = Some(NearTriangles::new(lists, wheel_count));
         self
     }
 
@@ -207,11 +224,12 @@ impl<'a> RapierRoad<'a> {
         length: Real,
     ) -> Option<(ColliderHandle, RayIntersection)> {
         let is_asked = |handle, collider: &Collider| self.is_asked(wheel, passed, handle, collider);
-        match self.nearby.map(|nearby| nearby.nearest(ray, length, is_asked)) {
+        let cast_on = |collider: &Collider| self.cast_on(wheel, collider, ray, length);
+        match self.nearby.map(|nearby| nearby.nearest(ray, length, is_asked, cast_on)) {
             Some(Nearest::One(handle, met)) => Some((handle, met)),
             Some(Nearest::None) => None,
             Some(Nearest::Several) | None => {
-                self.ask(wheel, passed, |query| search(query, ray, length))
+                self.ask(wheel, passed, |query| self.search(query, wheel, ray, length))
             }
         }
     }
@@ -267,6 +285,25 @@ impl<'a> RapierRoad<'a> {
         }
     }
 
+    /// First hit of `ray` of `wheel` on what `query` sees within `length` (m).
+    fn search(
+        &self,
+        query: &QueryPipeline<'_>,
+        wheel: usize,
+        ray: &Ray,
+        length: Real,
+    ) -> Option<(ColliderHandle, RayIntersection)> {
+        let cast = |id, nearest| {
+            let (collider, handle) = query.colliders.get_unknown_gen(id)?;
+            let is_asked = query.filter.test(query.bodies, handle, collider);
+            is_asked.then(|| self.cast_on(wheel, collider, ray, nearest)).flatten()
+        };
+        let (id, met) =
+            query.bvh.find_best(length, |node, nearest| node.cast_ray(ray, nearest), cast)?;
+        let (_, handle) = query.colliders.get_unknown_gen(id)?;
+        Some((handle, met))
+    }
+
     /// Contact with the road at `hit` of the wheel of `probe`, if it may stand there, and if the
     /// hit before was on `ground`.
     #[inline]
@@ -295,23 +332,6 @@ impl<'a> RapierRoad<'a> {
         let is_it = |handle, _: &Collider| handle == only;
         question(&self.query.with_filter(QueryFilter::default().predicate(&is_it)))
     }
-}
-
-/// First hit of `ray` in the world within `length` (m).
-fn search(
-    query: &QueryPipeline<'_>,
-    ray: &Ray,
-    length: Real,
-) -> Option<(ColliderHandle, RayIntersection)> {
-    let cast = |id, nearest| {
-        let (collider, handle) = query.colliders.get_unknown_gen(id)?;
-        let is_asked = query.filter.test(query.bodies, handle, collider);
-        is_asked.then(|| cast_on(collider.shape(), collider.position(), ray, nearest)).flatten()
-    };
-    let (id, met) =
-        query.bvh.find_best(length, |node, nearest| node.cast_ray(ray, nearest), cast)?;
-    let (_, handle) = query.colliders.get_unknown_gen(id)?;
-    Some((handle, met))
 }
 
 impl RoadSurface for RapierRoad<'_> {

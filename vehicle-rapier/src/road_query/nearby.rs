@@ -7,7 +7,6 @@ use vehicle_core::math::lanes::{Lanes, Mask, Mask4, Number, Real4, Vec3x4, Vecto
 use vehicle_core::road_geometry::FourProbes;
 
 use super::RapierRoad;
-use super::sheet_rays::cast_on;
 
 /// Most colliders that are kept; where there are more, each ray searches on its own.
 const MAX_NEARBY: usize = 8;
@@ -76,12 +75,14 @@ impl<'a> Nearby<'a> {
     }
 
     /// Nearest hit of `ray` within `length` (m) on those that `is_asked` allows, as a search of the
-    /// world would find it: a collider counts if the ray meets its box.
+    /// world would find it: a collider counts if the ray meets its box. What is met on a collider,
+    /// `cast_on` says.
     pub(super) fn nearest(
         &self,
         ray: &Ray,
         length: Real,
         is_asked: impl Fn(ColliderHandle, &Collider) -> bool,
+        cast_on: impl Fn(&Collider) -> Option<RayIntersection>,
     ) -> Nearest {
         let mut nearest = Nearest::None;
         let mut distance = length;
@@ -91,9 +92,7 @@ impl<'a> Nearby<'a> {
             {
                 continue;
             }
-            let shape = collider.shape();
-            let met = cast_on(shape, collider.position(), ray, length);
-            let Some(met) = met else { continue };
+            let Some(met) = cast_on(collider) else { continue };
             if met.time_of_impact < distance {
                 distance = met.time_of_impact;
                 nearest = Nearest::One(handle, met);

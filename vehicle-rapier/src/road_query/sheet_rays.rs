@@ -18,6 +18,8 @@
 use rapier3d::parry::partitioning::TraversalAction;
 use rapier3d::prelude::*;
 
+use super::RapierRoad;
+
 /// How far beyond their bounds triangles are looked for, in parts of the coordinates
 /// (dimensionless): more than rounding.
 const MARGIN: Real = 1e-6;
@@ -25,6 +27,8 @@ const MARGIN: Real = 1e-6;
 /// A ray that is seen along its longest axis.
 struct SheetRay<'a> {
     ray: &'a Ray,
+    /// Distance that is more than rounding within its length (m).
+    margin: Real,
     /// Axes across it and along it.
     axes: [usize; 3],
     /// How far it goes across per length along (dimensionless).
@@ -35,6 +39,34 @@ struct SheetRay<'a> {
 struct Nearest {
     distance: Real,
     met: Option<(u32, Triangle)>,
+}
+
+/// Distance that is more than rounding within `length` (m) of `ray` (m).
+fn margin_of(ray: &Ray, length: Real) -> Real {
+    MARGIN * (ray.origin.abs().max_element() + length)
+}
+
+impl RapierRoad<'_> {
+    /// First intersection of `ray` of `wheel` with `collider` within `length` (m).
+    pub(super) fn cast_on(
+        &self,
+        wheel: usize,
+        collider: &Collider,
+        ray: &Ray,
+        length: Real,
+    ) -> Option<RayIntersection> {
+        let (shape, pose) = (collider.shared_shape(), collider.position());
+        let Some((near, mesh)) = self.near_triangles.zip(shape.as_trimesh()) else {
+            return cast_on(&**shape, pose, ray, length);
+        };
+        let ray = &ray.inverse_transform_by(pose);
+        let cast = |triangles: Option<&[u32]>| match triangles {
+            Some(triangles) => cast_on_triangles(mesh, triangles, ray, length),
+            None => cast_on_mesh(mesh, ray, length),
+        };
+        let met = near.look(wheel, (shape, mesh), &bounds_of(ray, length), cast);
+        met.map(|met| met.transform_by(pose))
+    }
 }
 
 /// First intersection of `ray` with `shape` at `pose` within `length` (m).
@@ -56,8 +88,8 @@ pub(super) fn cast_on(
 
 /// First intersection of `ray` with a mesh, in the frame of the mesh.
 fn cast_on_mesh(mesh: &TriMesh, ray: &Ray, length: Real) -> Option<RayIntersection> {
-    let sheet_ray = SheetRay::new(ray)?;
-    let margin = sheet_ray.margin(length);
+    let sheet_ray = SheetRay::new(ray, length)?;
+    let margin = sheet_ray.margin;
     let mut nearest = Nearest { distance: length, met: None };
     mesh.bvh().traverse(|node| {
         let bounds = node.aabb().loosened(margin);
@@ -72,13 +104,32 @@ fn cast_on_mesh(mesh: &TriMesh, ray: &Ray, length: Real) -> Option<RayIntersecti
     nearest.intersection(ray)
 }
 
+/// First intersection of `ray` with some `triangles` of a mesh, in the frame of the mesh.
+fn cast_on_triangles(
+    mesh: &TriMesh,
+    triangles: &[u32],
+    ray: &Ray,
+    length: Real,
+) -> Option<RayIntersection> {
+    let sheet_ray = SheetRay::new(ray, length)?;
+    let mut nearest = Nearest { distance: length, met: None };
+    for &id in triangles {
+        nearest.meet(&sheet_ray, id, &mesh.triangle(id));
+    }
+    nearest.intersection(ray)
+}
+
+/// Box around all that `ray` can meet within `length` (m).
+fn bounds_of(ray: &Ray, length: Real) -> Aabb {
+    let end = ray.origin + ray.dir * length;
+    Aabb::new(ray.origin.min(end), ray.origin.max(end)).loosened(margin_of(ray, length))
+}
+
 /// First intersection of `ray` with a height field, in the frame of the field.
 fn cast_on_field(field: &HeightField, ray: &Ray, length: Real) -> Option<RayIntersection> {
-    let sheet_ray = SheetRay::new(ray)?;
-    let end = ray.origin + ray.dir * length;
+    let sheet_ray = SheetRay::new(ray, length)?;
     // Cells are counted from the end of the field.
-    let margin = sheet_ray.margin(length) + MARGIN * field.scale().abs().max_element();
-    let bounds = Aabb::new(ray.origin.min(end), ray.origin.max(end)).loosened(margin);
+    let bounds = bounds_of(ray, length).loosened(MARGIN * field.scale().abs().max_element());
     let mut nearest = Nearest { distance: length, met: None };
     field.map_elements_in_local_aabb(&bounds, &mut |id, _| {
         // The triangles that are shown do not have quite the corners of their neighbors.
@@ -91,18 +142,14 @@ fn cast_on_field(field: &HeightField, ray: &Ray, length: Real) -> Option<RayInte
 
 impl<'a> SheetRay<'a> {
     /// `None` for a ray without a direction.
-    fn new(ray: &'a Ray) -> Option<Self> {
+    fn new(ray: &'a Ray, length: Real) -> Option<Self> {
         let lengths = ray.dir.abs();
         let longest = lengths.max_element();
         let along = (0..3).find(|&axis| lengths[axis] == longest)?;
         let axes = [(along + 1) % 3, (along + 2) % 3, along];
         let shear = [axes[0], axes[1]].map(|axis| ray.dir[axis] / ray.dir[along]);
-        (0.0 < longest && longest.is_finite()).then_some(Self { ray, axes, shear })
-    }
-
-    /// Distance that is more than rounding within `length` of the ray (m).
-    fn margin(&self, length: Real) -> Real {
-        MARGIN * (self.ray.origin.abs().max_element() + length)
+        let margin = margin_of(ray, length);
+        (0.0 < longest && longest.is_finite()).then_some(Self { ray, margin, axes, shear })
     }
 
     /// Where `corner` is beside the ray (m).
@@ -132,7 +179,8 @@ impl<'a> SheetRay<'a> {
 }
 
 impl Nearest {
-    /// Keeps `triangle` if `ray` meets it before the others.
+    /// Keeps `triangle` if `ray` meets it before the others, and within its box: so it does not
+    /// matter which other triangles are looked at, and in which order.
     fn meet(&mut self, ray: &SheetRay<'_>, id: u32, triangle: &Triangle) {
         if !ray.crosses(triangle) {
             return;
@@ -140,7 +188,11 @@ impl Nearest {
         let Some(distance) = ray.distance(triangle) else { return };
         let is_nearer = distance < self.distance
             || (distance == self.distance && self.met.is_some_and(|(other, _)| id < other));
-        if is_nearer {
+        let is_in_box = || {
+            let bounds = triangle.local_aabb().loosened(ray.margin);
+            bounds.cast_local_ray(ray.ray, distance, true).is_some()
+        };
+        if is_nearer && is_in_box() {
             *self = Self { distance, met: Some((id, *triangle)) };
         }
     }

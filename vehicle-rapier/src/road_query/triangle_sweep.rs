@@ -17,6 +17,7 @@ use rapier3d::parry::query::{QueryDispatcher, ShapeCastHit, ShapeCastOptions, Sh
 use rapier3d::prelude::*;
 
 use super::smooth_mesh::barycentric;
+use super::wheel_sweeps::WheelSweeps;
 
 /// Least cosine between the sweep and the way into a triangle for which its plane says anything
 /// (dimensionless).
@@ -45,8 +46,6 @@ struct Sweep<'a> {
     /// Unit vector.
     direction: Vector,
     wheel: &'a dyn Shape,
-    /// Box around the wheel where it begins.
-    bounds: Aabb,
     support: &'a dyn SupportMap,
     options: ShapeCastOptions,
     /// Distance that is rounding (m).
@@ -112,19 +111,12 @@ impl Sweep<'_> {
         cast.ok().flatten()
     }
 
-    /// Box around the wheel all along the sweep.
-    fn swept_bounds(&self) -> Aabb {
-        let way = self.direction * self.options.max_time_of_impact;
-        let end = Aabb { mins: self.bounds.mins + way, maxs: self.bounds.maxs + way };
-        self.bounds.merged(&end)
-    }
-
     /// The first contact with the triangles that `visit` shows, with their numbers: those in the
     /// swept box, twice.
-    fn onto(&self, visit: impl Fn(&Aabb, &mut dyn FnMut(u32, &Triangle))) -> Option<ShapeCastHit> {
-        let (limit, swept) = (self.options.max_time_of_impact, self.swept_bounds());
+    fn onto(&self, visit: impl Fn(&mut dyn FnMut(u32, &Triangle))) -> Option<ShapeCastHit> {
+        let limit = self.options.max_time_of_impact;
         let mut face: Option<ShapeCastHit> = None;
-        visit(&swept, &mut |id, triangle| {
+        visit(&mut |id, triangle| {
             if let Met::Face(hit) = self.meet(triangle)
                 && hit.time_of_impact <= face.map_or(limit, |face| face.time_of_impact)
             {
@@ -132,7 +124,7 @@ impl Sweep<'_> {
             }
         });
         let mut best = face;
-        visit(&swept, &mut |id, triangle| {
+        visit(&mut |id, triangle| {
             let Met::NotBefore(distance) = self.meet(triangle) else { return };
             let limit = best.map_or(limit, |best| best.time_of_impact);
             if limit <= distance + self.rounding || self.is_below(triangle, face.as_ref()) {
@@ -147,10 +139,16 @@ impl Sweep<'_> {
     }
 }
 
+/// Box around a shape of these `bounds` all along a sweep (m).
+pub(super) fn swept_bounds(bounds: &Aabb, direction: Vector, distance: Real) -> Aabb {
+    let way = direction * distance;
+    bounds.merged(&Aabb { mins: bounds.mins + way, maxs: bounds.maxs + way })
+}
+
 /// Sweeps the shape `g2` onto the mesh or height field `g1`; `None` if that is neither. What is not
-/// met in the middle of a triangle is left to the dispatcher `inner`.
+/// met in the middle of a triangle is left to the dispatcher within `sweeps`.
 pub(super) fn sweep_onto_triangles(
-    inner: &dyn QueryDispatcher,
+    sweeps: &WheelSweeps<'_>,
     pose: &Pose,
     direction: Vector,
     g1: &dyn Shape,
@@ -164,14 +162,24 @@ pub(super) fn sweep_onto_triangles(
     let bounds = g2.compute_aabb(pose);
     let rounding = ROUNDING * bounds.half_extents().max_element();
     let support = g2.as_support_map()?;
-    let sweep = Sweep { inner, pose, direction, wheel: g2, bounds, support, options, rounding };
-    Some(sweep.onto(|swept, show| {
-        if let Some(mesh) = mesh {
-            for id in mesh.bvh().intersect_aabb(swept) {
+    let inner = sweeps.inner;
+    let sweep = Sweep { inner, pose, direction, wheel: g2, support, options, rounding };
+    let swept = swept_bounds(&bounds, direction, options.max_time_of_impact);
+    let near = sweeps.near.and_then(|near| near.within(g1, &swept));
+    Some(sweep.onto(|show| {
+        if let Some((mesh, near)) = mesh.zip(near) {
+            for &id in near {
+                let triangle = mesh.triangle(id);
+                if triangle.local_aabb().intersects(&swept) {
+                    show(id, &triangle);
+                }
+            }
+        } else if let Some(mesh) = mesh {
+            for id in mesh.bvh().intersect_aabb(&swept) {
                 show(id, &mesh.triangle(id));
             }
         } else if let Some(field) = field {
-            field.map_elements_in_local_aabb(swept, &mut |id, triangle| show(id, triangle));
+            field.map_elements_in_local_aabb(&swept, &mut |id, triangle| show(id, triangle));
         }
     }))
 }
@@ -181,13 +189,12 @@ mod tests {
     use rapier3d::parry::query::DefaultQueryDispatcher;
     use snippets::noise::Noise;
 
-    use super::super::wheel_sweeps::WheelSweeps;
     use super::*;
 
     #[test]
     fn sweeps_onto_triangles_meet_what_general_sweeps_meet() {
         let general = DefaultQueryDispatcher;
-        let ours = WheelSweeps(&general);
+        let ours = WheelSweeps { inner: &general, near: None };
         let mut noise = Noise(1);
         for count in [8, 24, 80] {
             let heights = (0..count * count).map(|_| noise.within(-0.05, 0.05)).collect();

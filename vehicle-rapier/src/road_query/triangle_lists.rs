@@ -1,0 +1,203 @@
+//! Triangles of meshes near the wheels of a vehicle, kept from look to look.
+//!
+//! In a mesh of 100,000 triangles, each look for the road goes down seventeen levels of a tree to
+//! the few under a wheel, and a wheel moves little from look to look. So it keeps the triangles in
+//! a region around its last look, in the frame of the mesh, and asks these as long as it looks
+//! within. A list holds all triangles of its region in the order of the tree: a look has the bits
+//! that it has without.
+//!
+//! The shape of a list is held by a weak reference. As long as there is one, Rapier edits a shape
+//! by a copy ([`SharedShape::make_mut`]), and no other shape takes its place in memory: one at the
+//! same address is the same, unchanged. Height fields need no lists: their cells are numbered by
+//! their places.
+
+use std::cell::Cell;
+use std::ptr::addr_eq;
+use std::sync::{Arc, Weak};
+
+use arrayvec::ArrayVec;
+use rapier3d::parry::bounding_volume::BoundingVolume;
+use rapier3d::prelude::*;
+
+/// Most triangles of a list; where there are more, each look goes down the tree.
+const MAX_TRIANGLES: usize = 32;
+
+/// Shapes that a wheel has lists of: those on both sides of a border.
+const SHAPES: usize = 2;
+
+/// How far a region goes beyond the look that it is made for, in the largest extent of that
+/// (dimensionless), and how far if that would be too many triangles.
+const MARGINS: [Real; 2] = [0.5, 0.1];
+
+/// Most by which a region goes ahead of a wheel, in the largest extent of a look (dimensionless).
+const MAX_LEAD: Real = 2.0;
+
+/// Looks at other shapes that a list outlives without being used.
+const PATIENCE: u8 = 2;
+
+/// Triangles of one mesh near one wheel.
+#[derive(Clone, Debug)]
+struct TriangleList {
+    shape: Option<Weak<dyn Shape>>,
+    /// Where it holds all triangles (m, frame of the mesh).
+    region: Aabb,
+    /// Middle of the look that it was made for (m, frame of the mesh).
+    center: Vector,
+    /// Whether the region has too many.
+    is_crowded: bool,
+    /// Looks at other shapes until it may be replaced.
+    patience: u8,
+    /// In the order of the mesh's tree.
+    triangles: ArrayVec<u32, MAX_TRIANGLES>,
+}
+
+impl Default for TriangleList {
+    fn default() -> Self {
+        Self {
+            shape: None,
+            region: Aabb::new_invalid(),
+            center: Vector::ZERO,
+            is_crowded: false,
+            patience: 0,
+            triangles: ArrayVec::new(),
+        }
+    }
+}
+
+impl TriangleList {
+    /// Whether it is of `shape`, as that is now.
+    #[inline]
+    fn is_of(&self, shape: *const dyn Shape) -> bool {
+        self.shape.as_ref().is_some_and(|own| addr_eq(own.as_ptr(), shape))
+    }
+
+    /// Makes it the list of `mesh`, which `shape` is, for looks near `look` (m, frame of the mesh).
+    #[cold]
+    fn make(&mut self, shape: &SharedShape, mesh: &TriMesh, look: &Aabb) {
+        let center = look.center();
+        let size = look.extents().max_element();
+        let mut lead = Vector::ZERO;
+        if self.is_of(Arc::as_ptr(&shape.0)) {
+            let most = Vector::splat(MAX_LEAD * size);
+            lead = (center - self.center).clamp(-most, most);
+        } else {
+            self.shape = Some(Arc::downgrade(&shape.0));
+        }
+        self.center = center;
+        let [wide, narrow] = MARGINS.map(|margin| look.loosened(margin * size));
+        let ahead = Aabb::new(wide.mins.min(wide.mins + lead), wide.maxs.max(wide.maxs + lead));
+        self.is_crowded = !(self.collect(mesh, ahead) || self.collect(mesh, narrow));
+        if self.is_crowded {
+            self.triangles.clear();
+            // A wheel does not try again before it has left.
+            self.region = ahead;
+        }
+    }
+
+    /// Collects the triangles of `region`; `false` if there are too many.
+    fn collect(&mut self, mesh: &TriMesh, region: Aabb) -> bool {
+        self.triangles.clear();
+        self.region = region;
+        for id in mesh.bvh().intersect_aabb(&region) {
+            if self.triangles.try_push(id).is_err() {
+                return false;
+            }
+        }
+        true
+    }
+}
+
+/// Triangles near one wheel.
+#[derive(Clone, Debug, Default)]
+pub(super) struct WheelTriangles([TriangleList; SHAPES]);
+
+impl WheelTriangles {
+    /// The list of `shape`, if one holds all triangles that a `look` (m, frame of the shape) can
+    /// meet.
+    pub(super) fn within(&self, shape: *const dyn Shape, look: &Aabb) -> Option<&[u32]> {
+        let list = self.0.iter().find(|list| list.is_of(shape) && list.region.contains(look))?;
+        (!list.is_crowded).then_some(&list.triangles[..])
+    }
+
+    /// The list of `mesh`, which `shape` is, for a `look` (m, frame of the mesh), made anew if need
+    /// be; `None` where that is not worth it.
+    fn near(&mut self, shape: &SharedShape, mesh: &TriMesh, look: &Aabb) -> Option<&[u32]> {
+        let address = Arc::as_ptr(&shape.0);
+        let own = self.0.iter().position(|list| list.is_of(address));
+        let index = match own {
+            Some(own) => own,
+            None => self.replaceable()?,
+        };
+        let list = &mut self.0[index];
+        if own.is_none() || !list.region.contains(look) {
+            if !(look.mins.is_finite() && look.maxs.is_finite()) {
+                return None;
+            }
+            list.make(shape, mesh, look);
+        }
+        list.patience = PATIENCE;
+        (!list.is_crowded).then_some(&list.triangles[..])
+    }
+
+    /// The list in the place of which another may be made, if one has not been used for long.
+    fn replaceable(&mut self) -> Option<usize> {
+        let index = (0..SHAPES).min_by_key(|&index| self.0[index].patience)?;
+        for list in &mut self.0 {
+            list.patience = list.patience.saturating_sub(1);
+        }
+        (self.0[index].patience == 0).then_some(index)
+    }
+}
+
+/// Triangles near the wheels of a vehicle; none before one of them looks at a mesh.
+///
+/// They are no part of its state: a look has the same answer with any lists and with none.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct TriangleLists(Box<[WheelTriangles]>);
+
+/// The lists of a vehicle as its road query uses them.
+#[derive(Clone, Copy)]
+pub(super) struct NearTriangles<'a> {
+    lists: &'a Cell<TriangleLists>,
+    wheel_count: usize,
+}
+
+impl<'a> NearTriangles<'a> {
+    pub(super) fn new(lists: &'a Cell<TriangleLists>, wheel_count: usize) -> Self {
+        Self { lists, wheel_count }
+    }
+
+    /// What `look` finds with the list of `mesh`, which `shape` is, for a look of `wheel` within
+    /// `bounds` (m, frame of the mesh), or with none.
+    pub(super) fn look<T>(
+        &self,
+        wheel: usize,
+        (shape, mesh): (&SharedShape, &TriMesh),
+        bounds: &Aabb,
+        look: impl FnOnce(Option<&[u32]>) -> T,
+    ) -> T {
+        let mut lists = self.lists.take();
+        if lists.0.is_empty() {
+            lists.0 = vec![WheelTriangles::default(); self.wheel_count].into();
+        }
+        let near = lists.0.get_mut(wheel).and_then(|own| own.near(shape, mesh, bounds));
+        let found = look(near);
+        self.lists.set(lists);
+        found
+    }
+
+    /// What `look` finds with the lists of `wheel` as they are, which may be none.
+    pub(super) fn look_as_is<T>(
+        &self,
+        wheel: usize,
+        look: impl FnOnce(Option<&WheelTriangles>) -> T,
+    ) -> T {
+        let lists = self.lists.take();
+        let found = look(lists.0.get(wheel));
+        self.lists.set(lists);
+        found
+    }
+}
+
+#[cfg(test)]
+mod tests;
