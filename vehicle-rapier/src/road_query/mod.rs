@@ -9,6 +9,7 @@ mod box_sweep;
 mod filter;
 mod hit;
 mod nearby;
+mod obstacle;
 mod params;
 mod ray;
 mod sheet_rays;
@@ -28,7 +29,8 @@ use vehicle_core::math::cos;
 use vehicle_core::math::lanes::{Lanes, MAX_LANES, Mask, Mask4};
 use vehicle_core::rigid_body::RigidBodyState;
 use vehicle_core::road_geometry::{
-    FourProbes, Material, RoadContact, RoadContacts, RoadProbe, RoadSurface, Soil,
+    FourProbes, Material, Obstacle, ObstacleProbe, RoadContact, RoadContacts, RoadProbe,
+    RoadSurface, Soil,
 };
 use vehicle_core::suspension::wheel_travel;
 use vehicle_core::vehicle::ReadVehicle;
@@ -256,7 +258,7 @@ impl<'a> RapierRoad<'a> {
         let nearby = nearby.find(self, probes).then_some(&nearby);
         let road = RapierRoad { nearby, ..*self };
         let mut ground = None;
-        for (probes, roads) in probes.iter().zip(roads) {
+        for (probes, roads) in probes.iter().zip(&mut *roads) {
             let found = road.find_on_box(probes, &mut ground, roads).unwrap_or_default();
             let left = probes.asks & !found;
             if left.any() {
@@ -264,6 +266,9 @@ impl<'a> RapierRoad<'a> {
                     road.road_at(road.ray_hit(probe), probe, &mut ground)
                 });
             }
+        }
+        if let Some(nearby) = nearby {
+            self.note_alone(nearby, probes, roads);
         }
     }
 
@@ -328,9 +333,25 @@ impl RoadSurface for RapierRoad<'_> {
         if self.params.shape == RoadQueryShape::Ray {
             return self.cast_fours(probes, roads);
         }
-        for (probes, roads) in probes.iter().zip(roads) {
+        for (probes, roads) in probes.iter().zip(&mut *roads) {
             probes.answer(probes.asks, roads, |probe| self.probe(probe));
         }
+        let mut nearby = Nearby::default();
+        if self.begins_at_hubs && nearby.find(self, probes) {
+            self.note_alone(&nearby, probes, roads);
+        }
+    }
+
+    fn has_obstacles(&self) -> bool {
+        true
+    }
+
+    fn obstacle(&self, probe: &ObstacleProbe) -> Option<Obstacle> {
+        self.obstacle_before(probe)
+    }
+
+    fn edge_between(&self, wheel: usize, from: Vector, to: Vector) -> Option<Vector> {
+        self.met_between(wheel, from, to)
     }
 
     fn soil(&self, material: Material) -> Option<Soil> {
