@@ -130,7 +130,7 @@ pub struct WheelMemory<Tire: TireModel = BrushTire> {
     /// The road under the wheel, for vehicles that keep it and for those that sleep on it.
     pub road: Option<RoadContact>,
     /// What stands in front of the wheel, for wheels with mass.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     pub obstacle: Option<WheelObstacle>,
     /// Force of the tire along the road in the last step (N), for wheels with mass; zero without.
     #[serde(default)]

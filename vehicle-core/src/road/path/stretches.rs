@@ -172,3 +172,83 @@ impl FourPaths {
         Plane { normal, offset: reach(normal) - normal.dot(*from) }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::Touch;
+    use super::*;
+
+    const RADIUS: Real = 0.3;
+
+    /// A wheel that goes 0.4 m along x, from the `heights` of its first road to those at its looks
+    /// (m).
+    fn paths(heights: [Real; 3]) -> (FourPaths, RoadWheel<Real4>) {
+        let plane = |height: Real| Plane {
+            normal: Vec3x4::splat(Vec3::Z),
+            offset: Number::splat(-height),
+        };
+        let mut paths = FourPaths {
+            looks: 2,
+            start: Vec3x4::splat(Vec3::Z * 0.6),
+            across: Vec3x4::splat(Vec3::X * 0.4),
+            touch: Touch { direction: Vec3x4::splat(Vec3::NEG_Z), ..Touch::default() },
+            ..FourPaths::default()
+        };
+        for (look, height) in heights.into_iter().enumerate() {
+            paths.planes[look] = plane(height);
+        }
+        let shape = RoadWheel { radius: Number::splat(RADIUS), ..RoadWheel::default() };
+        (paths, shape)
+    }
+
+    fn edge(place: Vec3) -> Obstacle {
+        Obstacle {
+            point: place,
+            normal: Vec3::Z,
+            is_edge: true,
+            friction: 1.0,
+            velocity: Vec3::ZERO,
+            ground: 0,
+        }
+    }
+
+    #[test]
+    fn a_step_parts_the_road_at_its_edge() {
+        for (heights, place, levels) in [
+            ([0.0, 0.1, 0.1], 0.15, [0.0, 0.1]),
+            ([0.0, 0.0, 0.1], 0.25, [0.0, 0.1]),
+            ([0.1, 0.0, 0.0], 0.05, [0.1, 0.0]),
+        ] {
+            let (paths, shape) = paths(heights);
+            let edge = edge(Vec3::new(place, 0.0, 0.1));
+            let stretches = paths.stretches(1, &shape, Some(&edge), Vec3::ZERO, 0.0);
+            for (x, level) in [(place - 0.01, levels[0]), (place + 0.01, levels[1])] {
+                let stretch = stretches.at(Vec3::X * x).expect("a road");
+                let height = -stretch.plane.offset;
+                assert!((height - level).abs() < 1e-6, "{heights:?} at {x}: {stretch:?}");
+                assert!((stretch.reach - RADIUS).abs() < 1e-6, "{stretch:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_slope_is_a_chord() {
+        let (paths, shape) = paths([0.0, 0.01, 0.01]);
+        let stretches = paths.stretches(0, &shape, None, Vec3::ZERO, 0.0);
+        let stretch = stretches.at(Vec3::X * 0.1).expect("a road");
+        let slope = -stretch.plane.normal.x / stretch.plane.normal.z;
+        assert!((slope - 0.05).abs() < 1e-3, "{stretch:?}");
+    }
+
+    #[test]
+    fn stretches_move_with_their_ground() {
+        let (paths, shape) = paths([0.0, 0.1, 0.1]);
+        let velocity = Vec3::new(2.0, 0.0, 1.0);
+        let moved = Obstacle { velocity, ..edge(Vec3::new(0.15 + 0.2, 0.0, 0.1 + 0.1)) };
+        let stretches = paths.stretches(0, &shape, Some(&moved), velocity, 0.1);
+        for (x, level) in [(0.34, 0.1), (0.36, 0.2)] {
+            let stretch = stretches.at(Vec3::X * x).expect("a road");
+            assert!((-stretch.plane.offset - level).abs() < 1e-6, "{x}: {stretch:?}");
+        }
+    }
+}

@@ -103,6 +103,10 @@ impl FourLooks {
         }
         for (lane, state) in obstacles.iter_mut().enumerate() {
             state.impulse = Vec3::ZERO;
+            // A wheel that does not look stays at what it knows.
+            if !context.detail.finds_road && !self.looks.lane(lane) {
+                continue;
+            }
             let looks = self.looks.lane(lane) && self.hubs.is_known.lane(lane);
             if !looks || 0.0 < roads.lowered.lane(lane) {
                 *state = WheelObstacle::default();
