@@ -20,12 +20,6 @@ use crate::yielding::{Below, WheelPush};
 /// is left of forces that are taken back.
 const GRAIN: Real = 1.0 / 64.0;
 
-/// Whether a `ground` is a dynamic body.
-fn is_dynamic(ground: u64, bodies: &RigidBodySet, colliders: &ColliderSet) -> bool {
-    let body = colliders.get(ground_collider(ground)).and_then(Collider::parent);
-    body.and_then(|body| bodies.get(body)).is_some_and(RigidBody::is_dynamic)
-}
-
 /// The dynamic body that is the ground of `road`.
 fn dynamic_ground(
     road: &RoadContact,
@@ -145,38 +139,7 @@ fn wheel_pushes<V: Drivable>(
         push.speeds[1] = slip(&tire.sticky.longitudinal, tire.speeds.longitudinal - rolling);
         push.speeds[2] = slip(&tire.sticky.lateral, tire.speeds.lateral);
     }
-    add_obstacles(&mut pushes, vehicle, start, scene);
     pushes
-}
-
-/// Adds the pushes of wheels on dynamic bodies that stand in front of them.
-fn add_obstacles<V: Drivable>(
-    pushes: &mut ArrayVec<WheelPush, MAX_WHEELS>,
-    vehicle: &V,
-    start: &RigidBodyState,
-    scene: &Scene<'_>,
-) {
-    for wheel in vehicle.axles().wheels() {
-        let Some(state) = vehicle.obstacle(wheel) else { continue };
-        let Some(obstacle) = state.obstacle.filter(|_| state.impulse != Vector::ZERO) else {
-            continue;
-        };
-        if pushes.is_full() || !is_dynamic(obstacle.ground, scene.bodies, scene.colliders) {
-            continue;
-        }
-        let (point, normal) = (obstacle.point, obstacle.normal);
-        let approach = normal.dot(obstacle.velocity - start.velocity_at(point)).max(0.0);
-        let into = normal * normal.dot(state.impulse);
-        let following = vehicle.following_speed(wheel, into.length(), scene.dt);
-        let speed = approach + following;
-        pushes.push(WheelPush {
-            ground: ground_collider(obstacle.ground),
-            wheel,
-            point,
-            impulses: [into, state.impulse - into, Vector::ZERO],
-            speeds: [speed, speed, 0.0],
-        });
-    }
 }
 
 /// Push of a wheel on the ground in a step.

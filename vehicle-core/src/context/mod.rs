@@ -228,12 +228,8 @@ pub struct SimulationParams {
     pub max_substep: Real,
     /// Whether wheels with mass meet what stands in front of them, as far as the road
     /// [tells](RoadSurface::obstacle); else a road only lifts them.
-    #[serde(default = "meets_obstacles")]
+    #[serde(default)]
     pub meets_obstacles: bool,
-}
-
-fn meets_obstacles() -> bool {
-    true
 }
 
 /// Longest substep unless said otherwise (s): twenty-five a second.
@@ -257,7 +253,7 @@ impl SimulationParams {
             row_execution: RowExecution::default(),
             rolling_blend_speed: 5.0,
             max_substep: max_substep(),
-            meets_obstacles: meets_obstacles(),
+            meets_obstacles: false,
         }
     }
 }

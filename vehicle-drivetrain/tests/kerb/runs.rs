@@ -143,7 +143,8 @@ impl Run {
         let mut car = half.car(self.start, self.speed, self.drop)?;
         let velocities = Arc::new(Mutex::new(vec![Vec3::X * self.speed as Real]));
         let stages = recorded_sequence(Arc::clone(&velocities))?;
-        let params = SimulationParams::new(Frame::Z_UP);
+        let params =
+            SimulationParams { meets_obstacles: true, ..SimulationParams::new(Frame::Z_UP) };
         for wheel in 0..4 {
             car.state.drive.torques[wheel] = self.torque[wheel / 2] as Real;
             car.state.mechanics.brake_torques[wheel] = self.brake[wheel / 2] as Real;

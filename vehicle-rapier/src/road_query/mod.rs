@@ -65,6 +65,8 @@ pub struct RapierRoad<'a> {
     dt: Real,
     /// Whether the paths of wheels begin at their hubs: nothing above is road.
     begins_at_hubs: bool,
+    /// Whether wheels with mass meet what stands in front of them.
+    has_obstacles: bool,
     /// Colliders near all wheels, if they are known.
     nearby: Option<&'a Nearby<'a>>,
 }
@@ -94,6 +96,7 @@ impl<'a> RapierRoad<'a> {
             min_cosine,
             dt: 0.0,
             begins_at_hubs: false,
+            has_obstacles: false,
             nearby: None,
         }
     }
@@ -119,10 +122,21 @@ impl<'a> RapierRoad<'a> {
         self
     }
 
+    /// With what stands in front of wheels with mass, if they `meet` it.
+    pub fn with_obstacles(mut self, meet: bool) -> Self {
+        self.has_obstacles = meet;
+        self
+    }
+
     /// For a step of `dt` (s): the velocity of ground that turns is the mean over the step.
     pub fn with_step(mut self, dt: Real) -> Self {
         self.dt = dt;
         self
+    }
+
+    /// Whether it is asked for obstacles.
+    fn looks_for_obstacles(&self) -> bool {
+        self.has_obstacles && self.begins_at_hubs
     }
 
     /// Answers a question about what `wheel` can stand on, but for the colliders that are `passed`.
@@ -337,13 +351,13 @@ impl RoadSurface for RapierRoad<'_> {
             probes.answer(probes.asks, roads, |probe| self.probe(probe));
         }
         let mut nearby = Nearby::default();
-        if self.begins_at_hubs && nearby.find(self, probes) {
+        if self.looks_for_obstacles() && nearby.find(self, probes) {
             self.note_alone(&nearby, probes, roads);
         }
     }
 
     fn has_obstacles(&self) -> bool {
-        true
+        self.has_obstacles
     }
 
     fn obstacle(&self, probe: &ObstacleProbe) -> Option<Obstacle> {

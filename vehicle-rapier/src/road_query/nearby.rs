@@ -45,7 +45,7 @@ pub(super) enum Nearest {
 impl<'a> Nearby<'a> {
     /// Finds the colliders near the rays of `probes`; whether there are not too many.
     pub(super) fn find(&mut self, road: &RapierRoad<'a>, probes: &[FourProbes]) -> bool {
-        let around = if road.begins_at_hubs { AROUND } else { MARGIN[0] };
+        let around = if road.looks_for_obstacles() { AROUND } else { MARGIN[0] };
         let Some(region) = region(probes, around) else { return false };
         let region = BvhNode::leaf(region, 0);
         let query = &road.query;

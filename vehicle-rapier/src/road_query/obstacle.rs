@@ -20,12 +20,12 @@ const BELOW: Real = 0.02;
 const SAME_FACE: Real = 0.995;
 
 impl RapierRoad<'_> {
-    /// What the disk of `probe` meets first. Bodies that are not pushed are left to colliders.
+    /// What the disk of `probe` meets first. Dynamic bodies are left to colliders: they give way.
     pub(super) fn obstacle_before(&self, probe: &ObstacleProbe) -> Option<Obstacle> {
         let (handle, met) = self.sweep_disk(probe)?;
         let collider = self.query.colliders.get(handle)?;
         let body = collider.parent().and_then(|body| self.query.bodies.get(body));
-        if !self.params.pushes_ground && body.is_some_and(RigidBody::is_dynamic) {
+        if body.is_some_and(RigidBody::is_dynamic) {
             return None;
         }
         let touched = met.normal1.normalize_or_zero();
@@ -75,8 +75,11 @@ impl RapierRoad<'_> {
     pub(super) fn met_between(&self, wheel: usize, from: Vector, to: Vector) -> Option<Vector> {
         let way = to - from;
         let ray = Ray::new(from, way.try_normalize()?);
-        let (_, met) = self.first_met(wheel, &[], &ray, way.length())?;
-        (0.0 < met.time_of_impact).then(|| ray.point_at(met.time_of_impact))
+        let (handle, met) = self.first_met(wheel, &[], &ray, way.length())?;
+        let parent = self.query.colliders.get(handle)?.parent();
+        let body = parent.and_then(|body| self.query.bodies.get(body));
+        let is_firm = !body.is_some_and(RigidBody::is_dynamic) && 0.0 < met.time_of_impact;
+        is_firm.then(|| ray.point_at(met.time_of_impact))
     }
 
     /// Notes in `roads` whether the wheels of `probes` stand on what alone is `nearby`.
@@ -86,7 +89,7 @@ impl RapierRoad<'_> {
         probes: &[FourProbes],
         roads: &mut [RoadContacts],
     ) {
-        let Some(sole) = nearby.sole().filter(|_| self.begins_at_hubs) else { return };
+        let Some(sole) = nearby.sole().filter(|_| self.looks_for_obstacles()) else { return };
         let shape = sole.collider.shape();
         let is_box = shape.as_cuboid().is_some();
         if !is_box && shape.as_halfspace().is_none() {

@@ -183,10 +183,8 @@ mod tests {
     /// A wheel that goes 0.4 m along x, from the `heights` of its first road to those at its looks
     /// (m).
     fn paths(heights: [Real; 3]) -> (FourPaths, RoadWheel<Real4>) {
-        let plane = |height: Real| Plane {
-            normal: Vec3x4::splat(Vec3::Z),
-            offset: Number::splat(-height),
-        };
+        let plane =
+            |height: Real| Plane { normal: Vec3x4::splat(Vec3::Z), offset: Number::splat(-height) };
         let mut paths = FourPaths {
             looks: 2,
             start: Vec3x4::splat(Vec3::Z * 0.6),

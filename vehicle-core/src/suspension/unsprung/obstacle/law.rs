@@ -7,7 +7,7 @@
 use super::super::laws::Stop;
 #[cfg(test)]
 use super::super::rim::Rim;
-use crate::math::{acos_f64, exp_f64};
+use crate::math::{Clamped, acos_f64, exp_f64};
 
 /// Stiffness of a tire on an edge, by that on a plane (dimensionless).
 const EDGE_STIFFNESS: f64 = 0.68;
@@ -208,7 +208,7 @@ impl TireBody {
 /// How much the belt of a tire takes one contact along with the other, by the cosine of the angle
 /// between them (dimensionless).
 fn belt_share(cosine: f64) -> f64 {
-    exp_f64(-acos_f64(cosine.clamp(-1.0, 1.0)) / BELT_ANGLE).min(MOST_SHARED)
+    exp_f64(-acos_f64(cosine.clamped(-1.0, 1.0)) / BELT_ANGLE).min(MOST_SHARED)
 }
 
 #[cfg(test)]

@@ -17,6 +17,7 @@ use super::law::{
     ObstacleKind, Point, Pressing, SharedLoads, TireBody, difference, dot, scaled, sum, unit,
 };
 use crate::road::MAX_PIECES;
+use crate::suspension::unsprung::rim::DEEPEST;
 
 /// Places on the way of a hub within a step.
 const PLACES: usize = 4;
@@ -134,10 +135,15 @@ struct Place {
 }
 
 impl PressedTire {
-    fn at(&self, hub: &Point, around: &Surroundings) -> Place {
-        let (road, obstacle) = (around.road_at(hub), around.obstacle_at(hub, self.radius));
-        let loads = self.body.shared(&road, &obstacle, around.kind);
-        Place { road, obstacle, loads }
+    /// Loads where road and obstacle see the hub at these places (m).
+    fn at(&self, [at_road, at_obstacle]: [&Point; 2], around: &Surroundings) -> Place {
+        let capped = |pressing: Pressing| Pressing {
+            depth: pressing.depth.min(DEEPEST * self.radius),
+            ..pressing
+        };
+        let road = capped(around.road_at(at_road));
+        let obstacle = capped(around.obstacle_at(at_obstacle, self.radius));
+        Place { road, obstacle, loads: self.body.shared(&road, &obstacle, around.kind) }
     }
 
     /// The push on a hub at `hub` (m) with the velocity `start` (m/s) in a step of `dt` (s), by an
@@ -151,7 +157,7 @@ impl PressedTire {
     ) -> Push {
         let part = 1.0 / PLACES as f64;
         let mut push = Push::default();
-        let mut normals = [[0.0; 3]; 2];
+        let mut mean = [0.0; 3];
         for number in 0..PLACES {
             let time = (number as f64 + 0.5) * part * dt;
             // Ground that moves comes to the hub: seen from it, the hub goes by so much less.
@@ -159,18 +165,15 @@ impl PressedTire {
             let from_obstacle = difference(velocity, &around.velocity);
             let at_road = sum(hub, &scaled(&from_road, time));
             let at_obstacle = sum(hub, &scaled(&from_obstacle, time));
-            let road = around.road_at(&at_road);
-            let obstacle = around.obstacle_at(&at_obstacle, self.radius);
-            let loads = self.body.shared(&road, &obstacle, around.kind);
-            let place = Place { road, obstacle, loads };
+            let place = self.at([&at_road, &at_obstacle], around);
             let moved = difference(velocity, start);
             self.add(&mut push, &place, [&from_road, &from_obstacle], &moved, [part, time, dt]);
-            normals[1] = sum(&normals[1], &scaled(&place.obstacle.normal, place.loads.obstacle));
+            mean = sum(&mean, &scaled(&place.obstacle.normal, place.loads.obstacle));
             push.depth += part * place.obstacle.depth.max(0.0);
         }
-        push.obstacle_normal = unit(&normals[1]);
+        push.obstacle_normal = unit(&mean);
         if push.obstacle_normal == [0.0; 3] {
-            push.obstacle_normal = self.at(hub, around).obstacle.normal;
+            push.obstacle_normal = self.at([hub; 2], around).obstacle.normal;
         }
         push
     }

@@ -2,8 +2,8 @@
 
 use super::hub::{HubAtObstacle, Rubbing, WheelRows};
 use super::law::{Point, cross, difference, dot, unit};
-use crate::math::Real;
 use crate::math::lanes::{Lanes, Real4};
+use crate::math::{Clamped, Real};
 use crate::suspension::unsprung::scalar::Vector3;
 use crate::suspension::unsprung::solve::{
     Equations, ITERATIONS, RideBody, RideJoints, RideSolution, conclude,
@@ -132,7 +132,7 @@ fn rub(
             let with = give(hubs, most);
             let inverse_mass = (with - without) / most;
             let wanted = wanted_impulse(&hubs[index], without, inverse_mass);
-            give(hubs, wanted.clamp(-most, most) - most);
+            give(hubs, wanted.clamped(-most, most) - most);
         }
     }
 }
