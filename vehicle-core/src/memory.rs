@@ -20,7 +20,7 @@ use crate::constraint_rows::{ConstraintRow, StickyAnchor, WheelRows};
 use crate::error::{ParamCheck, ParamErrors};
 use crate::math::lanes::Lanes;
 use crate::math::{PI, Pose, Real, TAU, Vec3};
-use crate::road::RoadContact;
+use crate::road::{RoadContact, WheelObstacle};
 use crate::suspension::{Compression, suspension_compliance};
 use crate::tire::{BrushTire, TireModel, TireStickyState};
 use crate::turning_wheel::WheelState;
@@ -133,6 +133,9 @@ pub struct WheelMemory<Tire: TireModel = BrushTire> {
     pub tire: Tire::State,
     /// The road under the wheel, for vehicles that keep it and for those that sleep on it.
     pub road: Option<RoadContact>,
+    /// What stands in front of the wheel, for wheels with mass.
+    #[serde(default)]
+    pub obstacle: Option<WheelObstacle>,
     /// Force of the tire along the road in the last step (N), for wheels with mass; zero without.
     #[serde(default)]
     pub road_force: Vec3,
@@ -158,6 +161,7 @@ impl<Tire: TireModel> WheelMemory<Tire> {
             sticky: state.tires.of(wheel).sticky,
             tire: state.tire_models[wheel].clone(),
             road: state.roads.of(wheel),
+            obstacle: last_obstacle(state, wheel),
             road_force: last_road_force(state, wheel),
             stop_impulse: state.rows.of(wheel).limit.map_or(0.0, |row| row.impulse),
         }
@@ -184,6 +188,9 @@ impl<Tire: TireModel> WheelMemory<Tire> {
         if let Some(road) = &self.road {
             check.field("road", |inner| check_road(road, inner));
         }
+        if let Some(obstacle) = &self.obstacle {
+            check.field("obstacle", |inner| check_obstacle(obstacle, inner));
+        }
     }
 
     /// The rows of the last substep, as far as the next one looks at them.
@@ -208,6 +215,9 @@ impl<Tire: TireModel> WheelMemory<Tire> {
         state.suspensions.edit(wheel, |suspension| suspension.compression = self.suspension);
         state.tire_models[wheel] = self.tire.clone();
         state.roads.set(wheel, self.road);
+        if let Some(obstacle) = state.obstacles.get_mut(wheel) {
+            *obstacle = self.obstacle.unwrap_or_default();
+        }
         state.rows.set(wheel, self.rows());
         state.tires.edit(wheel, |tire| {
             tire.sticky = self.sticky;
@@ -274,6 +284,27 @@ fn last_road_force<Tire: TireModel>(state: &MechanicalState<Tire>, wheel: usize)
     }
     let (four, lane) = place(wheel);
     state.road_force(four).lane(lane)
+}
+
+/// What stands in front of a wheel, if it acts on it.
+fn last_obstacle<Tire: TireModel>(
+    state: &MechanicalState<Tire>,
+    wheel: usize,
+) -> Option<WheelObstacle> {
+    let obstacle = state.obstacles.get(wheel).filter(|obstacle| obstacle.is_active())?;
+    Some(WheelObstacle { impulse: Vec3::ZERO, ..*obstacle })
+}
+
+fn check_obstacle(state: &WheelObstacle, check: &mut ParamCheck) {
+    check.finite_within("shift", state.shift, -MAX_DISTANCE, MAX_DISTANCE);
+    check.finite_within("shift_speed", state.shift_speed, -MAX_SPEED, MAX_SPEED);
+    check.vector_within("impulse", state.impulse, MAX_LOAD);
+    if let Some(obstacle) = &state.obstacle {
+        check.vector_within("point", obstacle.point, MAX_DISTANCE);
+        check.direction("normal", obstacle.normal);
+        check.finite_within("friction", obstacle.friction, 0.0, MAX_FRICTION);
+        check.vector_within("velocity", obstacle.velocity, MAX_SPEED);
+    }
 }
 
 fn check_body(body: &RigidBodyState, check: &mut ParamCheck) {

@@ -66,6 +66,7 @@ impl<V: Drivable> RapierVehicle<V> {
             .with_resources(road_resources)
             .with_frame(params.coordinates.frame)
             .for_wheels_with_mass(vehicle.has_unsprung_masses())
+            .with_obstacles(params.meets_obstacles)
             .with_step(dt)
             .with_triangles(Cell::from_mut(&mut self.triangles), wheel_count);
         let detail = look.next(*detail).level_of_detail();

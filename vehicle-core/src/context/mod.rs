@@ -81,6 +81,12 @@ impl<'a> Context<'a> {
         })
     }
 
+    /// Whether wheels with mass look for what stands in front of them.
+    #[inline]
+    pub(crate) fn meets_obstacles(&self) -> bool {
+        self.params.meets_obstacles && self.road.has_obstacles()
+    }
+
     /// Notes how a `four` of wheels is steered.
     #[inline]
     pub(crate) fn note_steered(&self, four: usize, wheels: &SteeredPose<Vec3x4>) {
@@ -220,6 +226,10 @@ pub struct SimulationParams {
     /// substeps than the sequence says, or its springs would throw the vehicle.
     #[serde(default = "max_substep")]
     pub max_substep: Real,
+    /// Whether wheels with mass meet what stands in front of them, as far as the road
+    /// [tells](RoadSurface::obstacle); else a road only lifts them.
+    #[serde(default)]
+    pub meets_obstacles: bool,
 }
 
 /// Longest substep unless said otherwise (s): twenty-five a second.
@@ -243,6 +253,7 @@ impl SimulationParams {
             row_execution: RowExecution::default(),
             rolling_blend_speed: 5.0,
             max_substep: max_substep(),
+            meets_obstacles: false,
         }
     }
 }

@@ -108,6 +108,7 @@ impl Convert for SimulationParams {
             row_execution: self.row_execution,
             rolling_blend_speed: conversion.scalar(self.rolling_blend_speed, 1),
             max_substep: self.max_substep,
+            meets_obstacles: self.meets_obstacles,
         }
     }
 }

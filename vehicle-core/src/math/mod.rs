@@ -73,6 +73,18 @@ pub fn power(base: Real, exponent: Real) -> Real {
     platform::powf(base, exponent)
 }
 
+/// Arc cosine (rad).
+#[inline]
+pub(crate) fn acos_f64(cosine: f64) -> f64 {
+    platform::acos(cosine)
+}
+
+/// Exponential function.
+#[inline]
+pub(crate) fn exp_f64(exponent: f64) -> f64 {
+    platform::exp(exponent)
+}
+
 /// -1, 0 or 1: the sign of `x`, with 0 for both zeros.
 #[inline]
 pub fn sign<N: Number>(x: N) -> N {

@@ -38,6 +38,34 @@ functions! {
     powf(base, exponent) = powf;
 }
 
+/// Arc cosine of a double (rad).
+#[cfg(not(feature = "enhanced-determinism"))]
+#[inline]
+pub(super) fn acos(cosine: f64) -> f64 {
+    cosine.acos()
+}
+
+/// Arc cosine of a double (rad).
+#[cfg(feature = "enhanced-determinism")]
+#[inline]
+pub(super) fn acos(cosine: f64) -> f64 {
+    libm::acos(cosine)
+}
+
+/// Exponential function of a double.
+#[cfg(not(feature = "enhanced-determinism"))]
+#[inline]
+pub(super) fn exp(exponent: f64) -> f64 {
+    exponent.exp()
+}
+
+/// Exponential function of a double.
+#[cfg(feature = "enhanced-determinism")]
+#[inline]
+pub(super) fn exp(exponent: f64) -> f64 {
+    libm::exp(exponent)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,6 +1,7 @@
 //! Roads as vehicles find them: a surface is asked, and tells what is under a wheel.
 
 mod hub;
+mod obstacle;
 mod path;
 mod plane;
 mod soil;
@@ -16,8 +17,11 @@ use crate::mount::WheelTravel;
 use crate::plane::Plane;
 
 pub use self::hub::{FourHubs, HubPlaces, StandingHubs};
-pub(crate) use self::path::RoadPathView;
-pub(crate) use self::path::{FourPaths, LEAST_SLOPE, MAX_LOOKS, RIM_DEPTH, Rims, RoadPaths, Touch};
+pub use self::obstacle::{Obstacle, ObstacleProbe, WheelObstacle};
+pub(crate) use self::path::{
+    EDGE_HEIGHT, EdgeKind, FourPaths, LEAST_SLOPE, LookPair, MAX_LOOKS, MAX_PIECES, RIM_DEPTH,
+    Rims, RoadPathView, RoadPaths, RoadStretches, Touch,
+};
 pub use self::plane::{ConstantPlane, FlatRoad};
 pub use self::soil::Soil;
 
@@ -107,6 +111,8 @@ pub struct RoadContacts {
     pub(crate) age: Real4,
     /// How far the planes are below what has been found (m).
     pub(crate) lowered: Real4,
+    /// Whether nothing else is near the wheels: then no obstacle stands in front of them.
+    pub is_alone: bool,
     material: [Material; MAX_LANES],
     ground: [u64; MAX_LANES],
 }
@@ -307,6 +313,28 @@ pub trait RoadSurface {
         for (probes, roads) in probes.iter().zip(roads) {
             probes.answer(probes.asks, roads, |probe| self.probe(probe));
         }
+    }
+
+    /// Whether there may be [obstacles](Self::obstacle) on this surface.
+    fn has_obstacles(&self) -> bool {
+        false
+    }
+
+    /// What the wheel of `probe`, one with mass, meets first on its way; `None` if nothing stands
+    /// in reach.
+    ///
+    /// An edge counts only if a face adjoins that is [in the way](ObstacleProbe::is_in_the_way). A
+    /// surface that answers says so by [`has_obstacles`](Self::has_obstacles).
+    fn obstacle(&self, probe: &ObstacleProbe) -> Option<Obstacle> {
+        let _ = probe;
+        None
+    }
+
+    /// Where the front of a step is met first from `from` to `to` (m), of what `wheel` can stand
+    /// on: below the edge over which the wheel rolls down. `None` if there is nothing.
+    fn edge_between(&self, wheel: usize, from: Vec3, to: Vec3) -> Option<Vec3> {
+        let _ = (wheel, from, to);
+        None
     }
 
     /// The soil that `material` is, for a surface that knows; `None` for hard ground, and for what

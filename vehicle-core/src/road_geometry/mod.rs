@@ -15,8 +15,8 @@ pub use crate::mount::WheelContact;
 use crate::mount::{RoadWheel, SteeredPose, SuspensionParams, WheelParams, WheelTravel};
 pub use crate::plane::{Line, Plane};
 pub use crate::road::{
-    ConstantPlane, FlatRoad, FourHubs, FourProbes, HubPlaces, Material, RoadContact, RoadContacts,
-    RoadProbe, RoadSurface, Soil, StandingHubs,
+    ConstantPlane, FlatRoad, FourHubs, FourProbes, HubPlaces, Material, Obstacle, ObstacleProbe,
+    RoadContact, RoadContacts, RoadProbe, RoadSurface, Soil, StandingHubs, WheelObstacle,
 };
 use crate::turning_wheel::WheelState;
 use crate::{AxleDescription, Context, WheelList};

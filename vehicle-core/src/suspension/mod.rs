@@ -280,7 +280,7 @@ impl SuspensionView<'_> {
 pub(crate) fn lead(view: RoadPathView<'_>, dt: Real, context: &Context<'_>) {
     let Some(notes) = context.notes else { return };
     let mut paths = notes.paths.borrow_mut();
-    if !paths.has_corners() {
+    if !paths.has_corners() && !view.has_obstacles() {
         return;
     }
     let (index, count) = (context.substep.index as Real, context.substep.count as Real);

@@ -9,7 +9,7 @@ use crate::frame::Frame;
 use crate::math::lanes::Lanes;
 use crate::math::{Pose, Real, Vec3};
 use crate::mount::{SuspensionParams, WheelAngles, WheelParams, wheel_local_pose};
-use crate::road::RoadContact;
+use crate::road::{RoadContact, WheelObstacle};
 use crate::suspension::SuspensionState;
 use crate::suspension::unsprung::SuspensionDynamics;
 use crate::tire::TireState;
@@ -48,6 +48,13 @@ pub trait ReadVehicle {
 
     /// Road under `wheel`; `None` also if there is no such wheel.
     fn road(&self, wheel: usize) -> Option<RoadContact>;
+
+    /// What stands in front of `wheel`; `None` also for wheels without mass, and if there is no such
+    /// wheel.
+    fn obstacle(&self, wheel: usize) -> Option<&WheelObstacle> {
+        let _ = wheel;
+        None
+    }
 
     /// Velocity of the ground under `wheel` (m/s); `None` without a road, also if there is no such
     /// wheel.
@@ -123,6 +130,10 @@ impl<V: HasMechanics + ?Sized> ReadVehicle for V {
 
     fn actuation(&self, wheel: usize) -> WheelActuation {
         self.read_mechanics().state.actuations.of(wheel)
+    }
+
+    fn obstacle(&self, wheel: usize) -> Option<&WheelObstacle> {
+        self.read_mechanics().state.obstacles.get(wheel)
     }
 
     fn road(&self, wheel: usize) -> Option<RoadContact> {

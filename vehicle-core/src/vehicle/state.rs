@@ -10,7 +10,7 @@ use crate::error::{ParamCheck, ParamErrors};
 use crate::math::finite::Finite;
 use crate::math::lanes::Real4;
 use crate::math::{Real, Vec3};
-use crate::road::RoadContact;
+use crate::road::{RoadContact, WheelObstacle};
 use crate::steering::SteeringState;
 use crate::suspension::{Compression, SuspensionForce, SuspensionState};
 use crate::tire::{BrushTire, TireModel, TireState};
@@ -46,6 +46,9 @@ pub struct MechanicalState<Tire: TireModel = BrushTire> {
     /// What the motion of wheels with mass does to the body; `None` where they have none.
     #[serde(default)]
     pub wheel_inertia: Option<WheelInertia>,
+    /// What stands in front of each wheel with mass; empty where wheels have none.
+    #[serde(default)]
+    pub obstacles: Box<[WheelObstacle]>,
     /// State of each tire.
     pub tires: WheelList<TireState>,
     /// State of each tire's model between steps.
@@ -63,7 +66,7 @@ pub struct MechanicalState<Tire: TireModel = BrushTire> {
 clone_by_field! {
     impl[Tire: TireModel] MechanicalState<Tire> {
         rigid_body, brake_torques, steer_angles, steering, actuations, roads, suspensions, anti_roll_torque,
-        wheel_inertia, tires, tire_models, lateral_response, anchor, rows,
+        wheel_inertia, obstacles, tires, tire_models, lateral_response, anchor, rows,
         wheels,
     }
 }
@@ -81,6 +84,7 @@ impl<Tire: TireModel> MechanicalState<Tire> {
             suspensions: WheelList::new(wheel_count),
             anti_roll_torque: Vec3::ZERO,
             wheel_inertia: None,
+            obstacles: Box::default(),
             tires: WheelList::new(wheel_count),
             tire_models: smallvec::smallvec![Tire::State::default(); wheel_count],
             lateral_response: 0.0,
@@ -104,6 +108,10 @@ impl<Tire: TireModel> MechanicalState<Tire> {
     pub fn fit(&mut self, params: &MechanicalParams<Tire>) {
         let has_mass = params.suspension_dynamics.has_mass();
         self.wheel_inertia = has_mass.then(|| self.wheel_inertia.unwrap_or_default());
+        let count = if has_mass { params.axles.wheel_count() } else { 0 };
+        if self.obstacles.len() != count {
+            self.obstacles = vec![WheelObstacle::default(); count].into();
+        }
     }
 
     /// Takes `wheel` off, between two steps: it finds no road, so that it neither carries nor
@@ -150,6 +158,9 @@ impl<Tire: TireModel> MechanicalState<Tire> {
             suspension.compression = Compression::default();
             suspension.force = SuspensionForce::default();
         });
+        if let Some(obstacle) = self.obstacles.get_mut(wheel) {
+            *obstacle = WheelObstacle::default();
+        }
         self.tires.set(wheel, TireState::default());
         self.tire_models[wheel] = Tire::State::default();
         self.rows.set(wheel, WheelRows::default());
@@ -204,6 +215,7 @@ impl<Tire: TireModel> Finite for MechanicalState<Tire> {
             + inertia.force.total()
             + inertia.torque.total()
             + inertia.momentum.total()
+            + self.obstacles.total()
             + self.tires.total()
             + self.lateral_response.total()
             + self.anchor.total()

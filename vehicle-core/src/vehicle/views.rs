@@ -112,6 +112,7 @@ impl<'a, Tire: TireModel> Mechanics<'a, Tire> {
         let Mechanics { params, lanes, state, .. } = self;
         Some(RoadAheadView {
             standing: lanes.unsprung.as_ref()?,
+            obstacles: &mut state.obstacles,
             contact: params.jounce.contact,
             hubs: &state.suspensions,
             geometry: road_geometry_view!(params, lanes, state),
@@ -126,6 +127,8 @@ impl<'a, Tire: TireModel> Mechanics<'a, Tire> {
         Some(RoadPathView {
             road_wheels: &lanes.road_wheels,
             hubs: &state.suspensions,
+            rigid_body: &state.rigid_body,
+            obstacles: &state.obstacles,
             roads: &mut state.roads,
         })
     }
@@ -145,7 +148,9 @@ impl<'a, Tire: TireModel> Mechanics<'a, Tire> {
         if let Some(unsprung) = &lanes.unsprung {
             return SuspensionKind::Unsprung(UnsprungView {
                 lanes: unsprung,
-                wheels: &state.wheels,
+                wheels: &mut state.wheels,
+                brake_torques: &state.brake_torques,
+                obstacles: &mut state.obstacles,
                 tires: &state.tires,
                 rows: &state.rows,
                 inertia: &mut state.wheel_inertia,

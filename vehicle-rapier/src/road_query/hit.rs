@@ -31,14 +31,14 @@ pub(super) struct Hit {
 pub(super) struct Ground<'a> {
     /// Collider, part and kind of tire.
     place: (ColliderHandle, u32, u32),
-    friction: Real,
+    pub(super) friction: Real,
     material: Material,
     /// Its body, if that is not fixed.
     moving: Option<&'a RigidBody>,
 }
 
 /// A collider's handle as the number of a ground.
-fn ground_number(handle: ColliderHandle) -> u64 {
+pub(super) fn ground_number(handle: ColliderHandle) -> u64 {
     let (index, generation) = handle.into_raw_parts();
     u64::from(generation) << 32 | u64::from(index)
 }
@@ -56,7 +56,7 @@ pub(crate) fn ground_collider(number: u64) -> ColliderHandle {
 ///
 /// Ground that turns takes the car around with it: along the speed of the moment, which is a
 /// tangent, the car would leave its circle step by step.
-fn velocity_over_step(body: &RigidBody, point: Vector, dt: Real) -> Vector {
+pub(super) fn velocity_over_step(body: &RigidBody, point: Vector, dt: Real) -> Vector {
     let spin = body.angvel();
     let around = spin.cross(point - body.center_of_mass());
     body.linvel() + around + spin.cross(around) * (0.5 * dt)
@@ -206,7 +206,7 @@ impl<'a> RapierRoad<'a> {
     }
 
     /// Friction and material of a part of a collider for a kind of tire.
-    fn ground(&self, place: (ColliderHandle, u32, u32)) -> Option<Ground<'a>> {
+    pub(super) fn ground(&self, place: (ColliderHandle, u32, u32)) -> Option<Ground<'a>> {
         let (handle, part, tire_kind) = place;
         let collider = self.query.colliders.get(handle)?;
         let table = &self.params.friction;

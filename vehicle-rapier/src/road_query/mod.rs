@@ -9,6 +9,7 @@ mod box_sweep;
 mod filter;
 mod hit;
 mod nearby;
+mod obstacle;
 mod params;
 mod ray;
 mod sheet_rays;
@@ -31,7 +32,8 @@ use vehicle_core::math::cos;
 use vehicle_core::math::lanes::{Lanes, MAX_LANES, Mask, Mask4};
 use vehicle_core::rigid_body::RigidBodyState;
 use vehicle_core::road_geometry::{
-    FourProbes, Material, RoadContact, RoadContacts, RoadProbe, RoadSurface, Soil,
+    FourProbes, Material, Obstacle, ObstacleProbe, RoadContact, RoadContacts, RoadProbe,
+    RoadSurface, Soil,
 };
 use vehicle_core::suspension::wheel_travel;
 use vehicle_core::vehicle::ReadVehicle;
@@ -67,6 +69,8 @@ pub struct RapierRoad<'a> {
     dt: Real,
     /// Whether the paths of wheels begin at their hubs: nothing above is road.
     begins_at_hubs: bool,
+    /// Whether wheels with mass meet what stands in front of them.
+    has_obstacles: bool,
     /// Colliders near all wheels, if they are known.
     nearby: Option<&'a Nearby<'a>>,
     /// Triangles near the wheels, if they are kept.
@@ -98,6 +102,7 @@ impl<'a> RapierRoad<'a> {
             min_cosine,
             dt: 0.0,
             begins_at_hubs: false,
+            has_obstacles: false,
             nearby: None,
             near_triangles: None,
         }
@@ -124,6 +129,12 @@ impl<'a> RapierRoad<'a> {
         self
     }
 
+    /// With what stands in front of wheels with mass, if they `meet` it.
+    pub fn with_obstacles(mut self, meet: bool) -> Self {
+        self.has_obstacles = meet;
+        self
+    }
+
     /// For a step of `dt` (s): the velocity of ground that turns is the mean over the step.
     pub fn with_step(mut self, dt: Real) -> Self {
         self.dt = dt;
@@ -138,6 +149,11 @@ impl<'a> RapierRoad<'a> {
     ) -> Self {
         self.near_triangles = Some(NearTriangles::new(lists, wheel_count));
         self
+    }
+
+    /// Whether it is asked for obstacles.
+    fn looks_for_obstacles(&self) -> bool {
+        self.has_obstacles && self.begins_at_hubs
     }
 
     /// Answers a question about what `wheel` can stand on, but for the colliders that are `passed`.
@@ -274,7 +290,7 @@ impl<'a> RapierRoad<'a> {
         let nearby = nearby.find(self, probes).then_some(&nearby);
         let road = RapierRoad { nearby, ..*self };
         let mut ground = None;
-        for (probes, roads) in probes.iter().zip(roads) {
+        for (probes, roads) in probes.iter().zip(&mut *roads) {
             let found = road.find_on_box(probes, &mut ground, roads).unwrap_or_default();
             let left = probes.asks & !found;
             if left.any() {
@@ -282,6 +298,9 @@ impl<'a> RapierRoad<'a> {
                     road.road_at(road.ray_hit(probe), probe, &mut ground)
                 });
             }
+        }
+        if let Some(nearby) = nearby {
+            self.note_alone(nearby, probes, roads);
         }
     }
 
@@ -348,9 +367,25 @@ impl RoadSurface for RapierRoad<'_> {
         if self.params.shape == RoadQueryShape::Ray {
             return self.cast_fours(probes, roads);
         }
-        for (probes, roads) in probes.iter().zip(roads) {
+        for (probes, roads) in probes.iter().zip(&mut *roads) {
             probes.answer(probes.asks, roads, |probe| self.probe(probe));
         }
+        let mut nearby = Nearby::default();
+        if self.looks_for_obstacles() && nearby.find(self, probes) {
+            self.note_alone(&nearby, probes, roads);
+        }
+    }
+
+    fn has_obstacles(&self) -> bool {
+        self.has_obstacles
+    }
+
+    fn obstacle(&self, probe: &ObstacleProbe) -> Option<Obstacle> {
+        self.obstacle_before(probe)
+    }
+
+    fn edge_between(&self, wheel: usize, from: Vector, to: Vector) -> Option<Vector> {
+        self.met_between(wheel, from, to)
     }
 
     fn soil(&self, material: Material) -> Option<Soil> {

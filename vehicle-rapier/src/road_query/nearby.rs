@@ -16,6 +16,9 @@ const MAX_NEARBY: usize = 8;
 /// that it passes.
 const MARGIN: [Real; 2] = [0.1, 1e-5];
 
+/// How far around their rays wheels may meet obstacles, in radii (dimensionless).
+const AROUND: Real = 1.4;
+
 /// A collider near the wheels, and its box as of the world's last step.
 #[derive(Clone, Copy)]
 pub(super) struct Candidate<'a> {
@@ -41,7 +44,8 @@ pub(super) enum Nearest {
 impl<'a> Nearby<'a> {
     /// Finds the colliders near the rays of `probes`; whether there are not too many.
     pub(super) fn find(&mut self, road: &RapierRoad<'a>, probes: &[FourProbes]) -> bool {
-        let Some(region) = region(probes) else { return false };
+        let around = if road.looks_for_obstacles() { AROUND } else { MARGIN[0] };
+        let Some(region) = region(probes, around) else { return false };
         let region = BvhNode::leaf(region, 0);
         let query = &road.query;
         let mut is_full = false;
@@ -106,7 +110,7 @@ impl<'a> Nearby<'a> {
 
 /// The box around all rays of `probes`, also those from a radius higher; `None` if it is not
 /// finite.
-fn region(probes: &[FourProbes]) -> Option<Aabb> {
+fn region(probes: &[FourProbes], around: Real) -> Option<Aabb> {
     let (most, least) = (Vec3x4::splat(Vector::MAX), Vec3x4::splat(Vector::MIN));
     let (mut mins, mut maxs, mut radii) = (most, least, Real4::zero());
     for FourProbes { asks, travel, .. } in probes {
@@ -125,7 +129,7 @@ fn region(probes: &[FourProbes]) -> Option<Aabb> {
     let maxs = maxs.lanes().into_iter().fold(Vector::MIN, Vector::max);
     let radius = radii.lanes().into_iter().fold(0.0, Real::max);
     let largest = mins.abs().max(maxs.abs()).max_element();
-    let margin = Vector::splat(MARGIN[0] * radius + MARGIN[1] * largest);
+    let margin = Vector::splat(around * radius + MARGIN[1] * largest);
     Some(Aabb::new(mins - margin, maxs + margin))
 }
 

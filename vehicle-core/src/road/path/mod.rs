@@ -11,17 +11,20 @@
 //! to rays, the edge of a kerb is a wall in any step that is short enough.
 
 mod edges;
+mod stretches;
 
 use super::hub::HubPlaces;
-use super::{RoadContact, RoadLanes};
+use super::{RoadContact, RoadLanes, WheelObstacle};
 use crate::WheelList;
+use crate::body::RigidBodyState;
 use crate::math::Real;
-use crate::math::lanes::{Mask4, Number, Real4, Vec3x4, Vector};
+use crate::math::lanes::{Lanes, MAX_LANES, Mask4, Number, Real4, Vec3x4, Vector};
 use crate::mount::{RoadWheel, WheelContact};
 use crate::plane::Plane;
 use crate::wheel_list::Fours;
 
 pub(crate) use self::edges::{RIM_DEPTH, Rims};
+pub(crate) use self::stretches::{EDGE_HEIGHT, EdgeKind, LookPair, MAX_PIECES, RoadStretches};
 
 /// Least slope of a road to the travel of its wheel (dimensionless): beyond it the road is a wall,
 /// and not the suspension's affair.
@@ -305,6 +308,11 @@ impl RoadPaths {
         paths.put_under(road, plane, is_steady);
     }
 
+    /// The ways of a four of wheels, if it is known.
+    pub(crate) fn four(&self, four: usize) -> Option<&FourPaths> {
+        self.fours.get(four)
+    }
+
     /// Whether a wheel has more than one place before it.
     #[inline]
     pub(crate) fn has_corners(&self) -> bool {
@@ -318,11 +326,21 @@ pub(crate) struct RoadPathView<'a> {
     pub(crate) road_wheels: &'a WheelList<RoadWheel>,
     /// Where the hubs are.
     pub(crate) hubs: &'a dyn HubPlaces,
+    /// Motion of the body.
+    pub(crate) rigid_body: &'a RigidBodyState,
+    /// What stands in front of the wheels.
+    pub(crate) obstacles: &'a [WheelObstacle],
     /// Written: the plane of each road.
     pub(crate) roads: &'a mut WheelList<Option<RoadContact>>,
 }
 
 impl RoadPathView<'_> {
+    /// Whether a wheel is at an obstacle.
+    #[inline]
+    pub(crate) fn has_obstacles(&self) -> bool {
+        self.obstacles.iter().any(WheelObstacle::is_active)
+    }
+
     /// Puts under each wheel the plane of its way in `all` between two `parts` of the frame,
     /// `elapsed` (s) after the frame has begun.
     pub(crate) fn enter(
@@ -333,7 +351,7 @@ impl RoadPathView<'_> {
         dt: Real,
         length_scale: Real,
     ) {
-        let Self { road_wheels, hubs, roads } = self;
+        let Self { road_wheels, hubs, rigid_body, obstacles, roads } = self;
         let fours =
             all.fours.iter_mut().zip(road_wheels.fours()).zip(roads.fours_mut()).enumerate();
         // The first plane has been put under its wheels as it was found.
@@ -354,6 +372,27 @@ impl RoadPathView<'_> {
             plane.offset = plane.advanced_offset(velocity, elapsed);
             // Hubs that have never been anywhere are placed on the road as it was found.
             paths.put_under(&mut roads.road, plane, is_steady & hubs.is_known);
+        }
+        if obstacles.iter().any(WheelObstacle::is_active) {
+            let body = rigid_body;
+            for (four, (paths, roads)) in all.fours.iter().zip(roads.fours_mut()).enumerate() {
+                let at_them = obstacles.get(four * MAX_LANES..).unwrap_or_default();
+                let shape = road_wheels.four(four);
+                let centers = hubs.compressed_centers(four, body);
+                for (lane, state) in at_them.iter().take(MAX_LANES).enumerate() {
+                    if !state.is_active() || roads.lane(lane).is_none() {
+                        continue;
+                    }
+                    let velocity = roads.velocity(lane);
+                    let stretches =
+                        paths.stretches(lane, shape, state.obstacle.as_ref(), velocity, elapsed);
+                    let center = centers.lane(lane);
+                    let middle = center + body.velocity_at(center) * (0.5 * dt);
+                    if let Some(here) = stretches.at(middle) {
+                        roads.road.plane.set_lane(lane, here.plane);
+                    }
+                }
+            }
         }
     }
 }

@@ -8,19 +8,20 @@
 //! center of mass, and that road rises under it.
 
 mod lowered;
+mod obstacles;
 
 use arrayvec::ArrayVec;
 
 use super::{RoadGeometryView, tire_kinds};
 use crate::Context;
 use crate::body::RigidBodyState;
-use crate::math::Real;
 use crate::math::lanes::{Lanes, MAX_LANES, Mask, Mask4, Number, Real4, RigidPose, Vec3x4, Vector};
+use crate::math::{Real, Vec3};
 use crate::mount::{RoadWheel, SteeredPose, WheelContact, WheelTravel};
 use crate::plane::Plane;
 use crate::road::{
     FourHubs, FourPaths, FourProbes, HubPlaces, MAX_LOOKS, RIM_DEPTH, Rims, RoadContacts,
-    RoadLanes, RoadPaths, StandingHubs, Touch,
+    RoadLanes, RoadPaths, StandingHubs, Touch, WheelObstacle,
 };
 
 /// Way over the road within a frame for which one look is enough (m). On twice as much a wheel
@@ -65,6 +66,8 @@ pub struct RoadAheadView<'a> {
     pub hubs: &'a dyn HubPlaces,
     /// Where they are when the vehicle stands.
     pub standing: &'a dyn StandingHubs,
+    /// Read and written: what stands in front of each wheel; empty for wheels that meet nothing.
+    pub obstacles: &'a mut [WheelObstacle],
 }
 
 /// Roads of four wheels at the end of the frame before.
@@ -103,6 +106,8 @@ struct FourLooks {
     /// Which of them may have been put into their road: they were nowhere before, or look for it
     /// from afar.
     may_rise: Mask4,
+    /// Unit vector forward along the vehicle.
+    heading: Vec3,
 }
 
 /// The roads on which four wheels stood at the end of the frame before.
@@ -138,7 +143,12 @@ impl RoadAheadView<'_> {
     }
 
     fn lead(self, all_paths: &mut RoadPaths, dt: Real, context: &Context<'_>) {
-        let Self { geometry: view, contact, hubs, standing: all_standing } = self;
+        let Self { geometry: view, contact, hubs, standing: all_standing, obstacles } = self;
+        let meets = context.meets_obstacles();
+        if !meets {
+            obstacles.fill(WheelObstacle::default());
+        }
+        let heading = view.rigid_body.direction(context.frame().longitudinal());
         let body = view.rigid_body.splat::<Vec3x4>();
         let wheel_count = view.axles.wheel_count();
         let finds_road = context.detail.finds_road;
@@ -193,12 +203,19 @@ impl RoadAheadView<'_> {
                 least_rise,
                 last,
                 may_rise: !hubs.is_known,
+                heading,
             };
             if !is_anywhere {
                 ahead.least_rise = ahead.rise_from_afar(!hubs.is_known, &body);
             }
             let kinds = tire_kinds(view.wheel_params, first);
             let mut stood = ahead.ground_before(roads, dt, context);
+            let before_them = obstacles.get_mut(first..).unwrap_or_default();
+            let (before_them, _) = before_them.split_at_mut(before_them.len().min(MAX_LANES));
+            // Where a wheel is stopped, its last look was not where it is.
+            if before_them.iter().any(WheelObstacle::is_active) {
+                stood.begin = 0;
+            }
             let mut met = Met::new();
             ahead.look(stood.begin, kinds, &mut met, context);
             let strays = ahead.strays(&met, roads.road.velocity, dt, length_scale);
@@ -213,6 +230,10 @@ impl RoadAheadView<'_> {
             }
             let paths = all_paths.four_mut(four);
             ahead.lead(&stood, standing, &mut met, roads, paths, (dt, context));
+            if meets {
+                let looks = (&met, stood.begin);
+                ahead.meet(before_them, looks, paths, roads, kinds, (dt, context));
+            }
         }
     }
 }

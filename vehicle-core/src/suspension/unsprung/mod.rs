@@ -20,6 +20,7 @@ pub mod contact;
 pub mod implicitness;
 pub mod laws;
 pub mod motion;
+mod obstacle;
 mod params;
 mod rim;
 mod scalar;

@@ -17,7 +17,7 @@ use super::motion::{Line, Places, RideMotion};
 use super::scalar::{Scalar, Vector3};
 use super::spatial::{BodyMass, Spatial, Symmetric6};
 use super::wheel::{RideWheel, StrutForces};
-use crate::math::lanes::MAX_LANES;
+use crate::math::lanes::{MAX_LANES, Real4};
 use crate::wheel_list::{Fours, MAX_WHEELS};
 
 /// Iterations of a solution: one creates energy in falls, two do not, and four are needed at most.
@@ -207,38 +207,110 @@ pub fn solve<S: Scalar>(
     joints: RideJoints<'_, S>,
     solutions: &mut [RideSolution<S>],
 ) -> Spatial<S::Single> {
-    let dt = body.dt;
-    for (number, bar) in joints.bars.iter().enumerate() {
-        let line = bar_line(wheels, solutions, bar, number, S::splat(dt));
-        (solutions[number].bar, solutions[number].motion.implicitness.bar) = line;
-        solutions[number].beside = -(S::splat(dt) * solutions[number].bar.rate);
-    }
-    let mut couplings = Fours::<BeamCoupling<S>, MAX_WHEELS>::new();
-    if !joints.beams.is_empty() {
-        add_couplings(&mut couplings, joints.beams, wheels, solutions, &body.gravity);
-    }
-    let impulse = free_impulse(body, wheels);
-    let mut change = body.mass.accelerated(&impulse);
-    let free = Spatial::splat(&change);
-    solutions.iter_mut().for_each(|solution| solution.turn(&free));
+    let mut equations = Equations::new(body, wheels, joints, solutions);
+    let mut change = equations.free_change(body);
     for _ in 0..ITERATIONS {
-        linearize(body, wheels, solutions, &mut couplings);
-        if !couplings.is_empty() {
-            couple(joints.beams, &couplings, solutions, S::splat(dt));
-        }
-        change = iterate(body, joints, solutions, &impulse);
+        equations.linearize(body, wheels, solutions);
+        equations.couple(joints, solutions, body.dt);
+        change = equations.iterate_with(body, joints, solutions, |_, _| {});
         let mut all = wheels.iter().zip(&*solutions);
-        if all.all(|(wheel, solution)| solution.is_settled(wheel, S::splat(dt))) {
+        if all.all(|(wheel, solution)| solution.is_settled(wheel, S::splat(body.dt))) {
             break;
         }
     }
+    conclude(wheels, joints, solutions);
+    body.velocity + change
+}
+
+/// The equations of a step, beside those of its wheels.
+pub(super) struct Equations<S: Scalar = Real4> {
+    couplings: Fours<BeamCoupling<S>, MAX_WHEELS>,
+    /// Impulse of all that does not depend on the solution.
+    impulse: Spatial<S::Single>,
+}
+
+impl<S: Scalar> Equations<S> {
+    /// Those of `body` and `wheels`, of which `solutions` are unsolved.
+    #[inline]
+    pub(super) fn new(
+        body: &RideBody<S::Single>,
+        wheels: &[RideWheel<'_, S>],
+        joints: RideJoints<'_, S>,
+        solutions: &mut [RideSolution<S>],
+    ) -> Self {
+        let dt = body.dt;
+        for (number, bar) in joints.bars.iter().enumerate() {
+            let line = bar_line(wheels, solutions, bar, number, S::splat(dt));
+            (solutions[number].bar, solutions[number].motion.implicitness.bar) = line;
+            solutions[number].beside = -(S::splat(dt) * solutions[number].bar.rate);
+        }
+        let mut couplings = Fours::<BeamCoupling<S>, MAX_WHEELS>::new();
+        if !joints.beams.is_empty() {
+            add_couplings(&mut couplings, joints.beams, wheels, solutions, &body.gravity);
+        }
+        let impulse = free_impulse(body, wheels);
+        let free = Spatial::splat(&body.mass.accelerated(&impulse));
+        solutions.iter_mut().for_each(|solution| solution.turn(&free));
+        Self { couplings, impulse }
+    }
+
+    /// Change of the body's motion without wheels.
+    #[inline]
+    pub(super) fn free_change(&self, body: &RideBody<S::Single>) -> Spatial<S::Single> {
+        body.mass.accelerated(&self.impulse)
+    }
+
+    /// Finds the equations of the wheels at the changes of before.
+    #[inline]
+    pub(super) fn linearize(
+        &mut self,
+        body: &RideBody<S::Single>,
+        wheels: &[RideWheel<'_, S>],
+        solutions: &mut [RideSolution<S>],
+    ) {
+        linearize(body, wheels, solutions, &mut self.couplings);
+    }
+
+    /// Adds to them what beam axles do, in a step of `dt` (s).
+    #[inline]
+    pub(super) fn couple(
+        &self,
+        joints: RideJoints<'_, S>,
+        solutions: &mut [RideSolution<S>],
+        dt: S::Single,
+    ) {
+        if !self.couplings.is_empty() {
+            couple(joints.beams, &self.couplings, solutions, S::splat(dt));
+        }
+    }
+
+    /// One iteration: the changes that the pieces give, with what `add` puts into the matrix and
+    /// the side of the body.
+    #[inline]
+    pub(super) fn iterate_with(
+        &self,
+        body: &RideBody<S::Single>,
+        joints: RideJoints<'_, S>,
+        solutions: &mut [RideSolution<S>],
+        add: impl FnOnce(&mut Symmetric6<S::Single>, &mut Spatial<S::Single>),
+    ) -> Spatial<S::Single> {
+        iterate(body, joints, solutions, &self.impulse, add)
+    }
+}
+
+/// The loads at the end of the step, and what the motion of the wheels gives to the body.
+#[inline]
+pub(super) fn conclude<S: Scalar>(
+    wheels: &[RideWheel<'_, S>],
+    joints: RideJoints<'_, S>,
+    solutions: &mut [RideSolution<S>],
+) {
     for (wheel, solution) in wheels.iter().zip(&mut *solutions) {
         solution.conclude(wheel);
     }
     if !joints.beams.is_empty() {
         share_momentum(joints.beams, wheels, solutions);
     }
-    body.velocity + change
 }
 
 /// Finds what `beams` add to the equations, for each group of wheels.
@@ -299,6 +371,7 @@ fn iterate<S: Scalar>(
     joints: RideJoints<'_, S>,
     solutions: &mut [RideSolution<S>],
     impulse: &Spatial<S::Single>,
+    add: impl FnOnce(&mut Symmetric6<S::Single>, &mut Spatial<S::Single>),
 ) -> Spatial<S::Single> {
     let dt = S::splat(body.dt);
     let (mut matrix, mut side) = (Symmetric6::of_mass(&body.mass), Spatial::<S>::zero());
@@ -314,7 +387,9 @@ fn iterate<S: Scalar>(
         });
         side = side + *normal * (dt * tire.force) + solution.column * -free_change;
     }
-    let change = matrix.solve(&(*impulse + side.sum()));
+    let mut load = *impulse + side.sum();
+    add(&mut matrix, &mut load);
+    let change = matrix.solve(&load);
     let after = Spatial::splat(&change);
     for solution in &mut *solutions {
         solution.change = solution.free_change - solution.eliminated.dot(&after);

@@ -4,6 +4,7 @@ use super::beam::RideBeams;
 use super::contact::{
     RideContact, RidePlane, cylinder_contact, placed_jounce, ray_contact, resting_jounce,
 };
+use super::obstacle::system::solve_at_obstacles;
 use super::params::{FourUnsprung, UnsprungLanes};
 use super::rim::DEEPEST;
 use super::scalar::Vector3;
@@ -13,6 +14,7 @@ use super::wheel::{RideWheel, SpringSeat};
 use crate::body::{RigidBodyState, WheelInertia};
 use crate::math::lanes::{Lanes, MAX_LANES, Mask, Mask4, Number, Real4, RigidPose, Vec3x4, Vector};
 use crate::math::{Axes, Real, Vec3, normalize_or_zero};
+use crate::road::WheelObstacle;
 use crate::rows::VehicleRows;
 use crate::suspension::{
     CompressionLanes, SuspensionCompliance, SuspensionForce, SuspensionView, WheelContact,
@@ -21,6 +23,10 @@ use crate::suspension::{
 use crate::turning_wheel::WheelState;
 use crate::wheel_list::Fours;
 use crate::{Context, WheelList};
+
+mod at_obstacles;
+
+use self::at_obstacles::Hubs;
 
 /// Tires that know their forces along the road.
 pub trait RoadForces {
@@ -35,8 +41,12 @@ pub struct UnsprungView<'a> {
     pub suspension: SuspensionView<'a>,
     /// The wheels.
     pub lanes: &'a UnsprungLanes,
-    /// Whether each wheel is lost.
-    pub wheels: &'a WheelList<WheelState>,
+    /// Read: whether each wheel is lost. Written: how fast those turn that rub at obstacles.
+    pub wheels: &'a mut WheelList<WheelState>,
+    /// Brake torque of each wheel (N·m).
+    pub brake_torques: &'a WheelList<Real>,
+    /// Read and written: what stands in front of each wheel; empty for wheels that meet nothing.
+    pub obstacles: &'a mut [WheelObstacle],
     /// Forces of the tires in the step before.
     pub tires: &'a dyn RoadForces,
     /// The rows that held them.
@@ -121,10 +131,22 @@ impl UnsprungView<'_> {
             solutions.push(solution);
         }
         let joints = RideJoints { bars: &self.lanes.bars, beams: &beams };
-        let _predicted = solve(&ride, &wheels, joints, &mut solutions);
+        let mut hubs = Hubs::new();
+        if self.obstacles.iter().any(WheelObstacle::is_active) {
+            self.hubs_at_obstacles(&mut wheels, &ride, &mut hubs, context);
+        }
+        if hubs.is_empty() {
+            let _predicted = solve(&ride, &wheels, joints, &mut solutions);
+        } else {
+            solve_at_obstacles(&ride, &wheels, joints, &mut solutions, &mut hubs);
+        }
         // Stays told until the step ends, though this stage carries the wheels after the other one.
         let is_overruled = self.inertia.is_some_and(|inertia| inertia.is_overruled);
         let mut inertia = WheelInertia { is_overruled, ..WheelInertia::default() };
+        if !hubs.is_empty() {
+            let parts = (&mut wheels, &mut solutions);
+            self.leave_obstacles(&hubs, parts, &mut inertia, &axes, (dt, context));
+        }
         for (four, (wheel, solution)) in wheels.iter().zip(&solutions).enumerate() {
             inertia.add(solution, &axes, dt);
             write(&mut self.suspension, four, &body, wheel, solution, dt);

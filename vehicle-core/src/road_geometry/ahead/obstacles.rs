@@ -1,0 +1,229 @@
+//! What stands in front of wheels with mass, frame by frame.
+//!
+//! Each wheel is swept along its way over the ground as a disk, a little smaller than it is. What
+//! it meets first is remembered until the wheel has left it, whatever way it goes: a wheel that is
+//! thrown back gets the energy of its spring back.
+
+use super::{FourLooks, Met};
+use crate::Context;
+use crate::math::lanes::{Lanes, MAX_LANES};
+use crate::math::{Real, Vec3, normalize_or_zero};
+use crate::mount::WheelTravel;
+use crate::plane::Plane;
+use crate::road::{
+    EDGE_HEIGHT, EdgeKind, FourPaths, LookPair, Obstacle, ObstacleProbe, RoadContacts,
+    WheelObstacle,
+};
+
+/// How far beyond its way a wheel looks, in radii (dimensionless).
+const FARTHER: Real = 0.25;
+/// How far behind it a sweep begins, in radii (dimensionless), beside twice the depth in the
+/// obstacle of before.
+const BEHIND: Real = 0.02;
+/// Speed over the ground below which a wheel looks towards the obstacle that it knows (m/s).
+const SLOW: Real = 0.2;
+/// Speed over the ground below which a wheel has no way (m/s).
+const STANDING: Real = 1e-3;
+/// How far from an edge a wheel has left it, in radii (dimensionless).
+const LEFT: Real = 0.02;
+/// Cosine of the angle to the road above which a face is road (dimensionless).
+const ROAD_LIKE: Real = 0.85;
+/// How far below the road the edge is looked for over which a wheel rolls down, in radii
+/// (dimensionless).
+const BELOW_EDGE: Real = 0.01;
+
+/// A wheel that looks for what stands in front of it.
+struct Looker {
+    wheel: usize,
+    radius: Real,
+    /// Where the hub is (m).
+    hub: Vec3,
+    /// Its way in the frame over the ground (m).
+    way: Vec3,
+    /// Normal of the road.
+    normal: Vec3,
+    /// How far it is to be lifted to stand on the road (m).
+    lift: Real,
+}
+
+impl Looker {
+    /// How deep the wheel is in `obstacle` at a place of its hub (m).
+    fn depth_at(&self, obstacle: &Obstacle, hub: Vec3) -> Real {
+        let from = hub - obstacle.point;
+        let distance = if obstacle.is_edge { from.length() } else { obstacle.normal.dot(from) };
+        self.radius - distance
+    }
+
+    /// The largest depth within the frame (m).
+    fn depth(&self, obstacle: &Obstacle) -> Real {
+        let at = |part: Real| self.depth_at(obstacle, self.hub + self.way * part);
+        at(0.0).max(at(0.5)).max(at(1.0))
+    }
+
+    /// Along the road, without the part along its normal.
+    fn over_road(&self, vector: Vec3) -> Vec3 {
+        vector - self.normal * self.normal.dot(vector)
+    }
+
+    /// Unit vector along which it looks in a frame of `dt` (s), if it goes anywhere or `knows` an
+    /// obstacle.
+    fn direction(&self, knows: Option<&Obstacle>, dt: Real, length_scale: Real) -> Option<Vec3> {
+        let way = self.over_road(self.way);
+        let speed = way.length() / dt;
+        let towards = |obstacle: &Obstacle| {
+            let normal =
+                if obstacle.is_edge { obstacle.point - self.hub } else { -obstacle.normal };
+            normalize_or_zero(self.over_road(normal))
+        };
+        let direction = match knows {
+            Some(obstacle) if speed < SLOW * length_scale => towards(obstacle),
+            _ if speed < STANDING * length_scale => return None,
+            _ => normalize_or_zero(way),
+        };
+        (direction != Vec3::ZERO).then_some(direction)
+    }
+}
+
+impl FourLooks {
+    /// Finds what stands in front of the wheels in a frame of `dt` (s): of those that have `met`
+    /// their roads from the look `begin` on, with tires of these kinds. Wheels at an obstacle get
+    /// the road that is below them now.
+    pub(super) fn meet(
+        &self,
+        obstacles: &mut [WheelObstacle],
+        (met, begin): (&Met, usize),
+        paths: &mut FourPaths,
+        roads: &mut RoadContacts,
+        tire_kinds: [u32; MAX_LANES],
+        (dt, context): (Real, &Context<'_>),
+    ) {
+        let is_active = obstacles.iter().any(WheelObstacle::is_active);
+        if !is_active && met.iter().all(|hit| hit.is_alone) {
+            return;
+        }
+        for (lane, state) in obstacles.iter_mut().enumerate() {
+            state.impulse = Vec3::ZERO;
+            // A wheel that does not look stays at what it knows.
+            if !context.detail.finds_road && !self.looks.lane(lane) {
+                continue;
+            }
+            let looks = self.looks.lane(lane) && self.hubs.is_known.lane(lane);
+            if !looks || 0.0 < roads.lowered.lane(lane) {
+                *state = WheelObstacle::default();
+                continue;
+            }
+            let here = met.first().filter(|_| begin == 0).and_then(|hit| hit.lane(lane));
+            if let Some(here) = here.filter(|_| state.is_active()) {
+                paths.planes[0].set_lane(lane, here.plane);
+            }
+            let found = self.obstacle_of(lane, state, paths, tire_kinds, (dt, context));
+            let kept = found.or_else(|| self.edge_down(lane, (met, roads), paths, context));
+            state.obstacle = kept;
+            if state.is_active() {
+                let last = met.iter().rev().find_map(|hit| hit.lane(lane));
+                if let Some(road) = here.or(last) {
+                    roads.set_lane(lane, Some(road));
+                }
+            }
+        }
+    }
+
+    fn obstacle_of(
+        &self,
+        lane: usize,
+        state: &WheelObstacle,
+        paths: &FourPaths,
+        tire_kinds: [u32; MAX_LANES],
+        (dt, context): (Real, &Context<'_>),
+    ) -> Option<Obstacle> {
+        let length_scale = context.params.coordinates.length_scale;
+        let travel = self.travel.lane(lane);
+        let looker = self.looker(lane, &travel, &paths.planes[0].lane(lane), state, context);
+        let known = state.obstacle.as_ref();
+        let direction = looker.direction(known, dt, length_scale);
+        let depth = known.map_or(0.0, |known| looker.depth_at(known, looker.hub).max(0.0));
+        let clear = EDGE_HEIGHT * looker.radius;
+        let behind = BEHIND * looker.radius + 2.0 * depth;
+        let probe = direction.map(|direction| ObstacleProbe {
+            wheel: looker.wheel,
+            tire_kind: tire_kinds[lane],
+            start: looker.hub + looker.normal * looker.lift - direction * behind,
+            direction,
+            length: behind + looker.over_road(looker.way).length() + FARTHER * looker.radius,
+            axle: travel.axle(context.frame()),
+            radius: looker.radius - clear,
+            half_width: travel.half_width,
+            shoulder_radius: travel.shoulder_radius.min(looker.radius - clear),
+            road_normal: looker.normal,
+        });
+        let met = probe.and_then(|probe| context.road.obstacle(&probe));
+        let met = met.filter(|met| met.is_edge || met.normal.dot(looker.normal) <= ROAD_LIKE);
+        let kept = known.filter(|known| {
+            let least = if known.is_edge { -LEFT * looker.radius } else { 0.0 };
+            least < looker.depth(known) && (known.is_edge || met.is_none())
+        });
+        match (met, kept) {
+            (Some(met), Some(kept)) => {
+                Some(if looker.depth(kept) < looker.depth(&met) { met } else { *kept })
+            }
+            (met, kept) => met.or(kept.copied()),
+        }
+    }
+
+    fn looker(
+        &self,
+        lane: usize,
+        travel: &WheelTravel,
+        road: &Plane,
+        state: &WheelObstacle,
+        context: &Context<'_>,
+    ) -> Looker {
+        let direction = travel.direction;
+        let jounce = self.hubs.jounce.lane(lane);
+        let forward = self.heading * state.shift;
+        let hub = travel.pose.translation + direction * (travel.distance - jounce) + forward;
+        let has_road = road.normal != Vec3::ZERO;
+        let normal = if has_road { road.normal } else { -direction };
+        let reach = travel.reach(context.frame(), normal);
+        let lift = if has_road { (reach - road.distance(hub)).max(0.0) } else { 0.0 };
+        let drop = direction * self.drop.lane(lane);
+        Looker {
+            wheel: self.first + lane,
+            radius: travel.radius,
+            hub,
+            way: self.across.lane(lane) + drop,
+            normal,
+            lift,
+        }
+    }
+
+    /// The edge over which a wheel rolls down within the frame, if two of its looks are on both
+    /// sides of it.
+    fn edge_down(
+        &self,
+        lane: usize,
+        (met, roads): (&Met, &RoadContacts),
+        paths: &FourPaths,
+        context: &Context<'_>,
+    ) -> Option<Obstacle> {
+        let radius = self.shape.radius.lane(lane);
+        let mut pairs = (0..paths.looks).map(|look| paths.pair(look, lane, &self.shape));
+        let LookPair { planes: [before, _], centers, .. } =
+            pairs.find(|pair| pair.edge(radius) == Some(EdgeKind::Down))?;
+        let below = |center: Vec3| {
+            let above = before.distance(center) + BELOW_EDGE * radius;
+            center - before.normal * above
+        };
+        let [to, from] = centers.map(below);
+        let met_at = context.road.edge_between(self.first + lane, from, to)?;
+        let road = met.iter().find_map(|hit| hit.lane(lane)).or(roads.lane(lane))?;
+        Some(Obstacle {
+            point: met_at + before.normal * (BELOW_EDGE * radius),
+            normal: before.normal,
+            is_edge: true,
+            friction: road.friction,
+            velocity: road.velocity,
+            ground: road.ground,
+        })
+    }
+}

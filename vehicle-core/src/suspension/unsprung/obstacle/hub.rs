@@ -1,0 +1,232 @@
+//! The hub of a wheel at an obstacle, and its equations.
+
+use super::law::{Point, cross, difference, dot, scaled, sum};
+use super::push::{PressedTire, Push, Surroundings, product};
+use crate::suspension::unsprung::implicitness::spring_implicitness;
+
+/// Stiffness of the bush along the vehicle, by that of the tire (dimensionless).
+const BUSH_STIFFNESS: f64 = 1.5;
+/// Damping ratio of the bush (dimensionless).
+const BUSH_DAMPING: f64 = 0.15;
+
+/// Spring and damper of a suspension along the vehicle, and where the wheel is in them.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Bush {
+    /// How far the wheel is forward (m).
+    pub(crate) shift: f64,
+    /// Rate of change of the shift (m/s).
+    pub(crate) speed: f64,
+    stiffness: f64,
+    damping: f64,
+    theta: f64,
+}
+
+impl Bush {
+    /// The bush of a wheel of `mass` (kg) with a tire of `stiffness` (N/m), on a body of this
+    /// inverse mass (1/kg), in steps of `dt` (s).
+    pub(crate) fn new(
+        [shift, speed]: [f64; 2],
+        [mass, stiffness, inverse_mass]: [f64; 3],
+        dt: f64,
+    ) -> Self {
+        let stiffness = BUSH_STIFFNESS * stiffness;
+        Self {
+            shift,
+            speed,
+            stiffness,
+            damping: 2.0 * BUSH_DAMPING * (stiffness * mass).sqrt(),
+            theta: spring_implicitness(stiffness, 1.0 / mass + inverse_mass, dt),
+        }
+    }
+
+    /// Force on the wheel if its speed stays, and how it answers to that.
+    fn line(&self, dt: f64) -> [f64; 2] {
+        let force = -self.stiffness * (self.shift + self.theta * dt * self.speed)
+            - self.damping * self.speed;
+        [force, self.stiffness * self.theta * dt + self.damping]
+    }
+}
+
+/// What rubs a tire at an obstacle.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Rubbing {
+    /// Friction coefficient (dimensionless).
+    pub(crate) friction: f64,
+    /// Unit vector along the axle, to the left.
+    pub(crate) axle: Point,
+    /// Rotation speed of the wheel (rad/s), and its inertia (kg·m²).
+    pub(crate) rotation_speed: f64,
+    pub(crate) inertia: f64,
+    /// What its brake can take in a step (N·m·s).
+    pub(crate) brake: f64,
+}
+
+/// A hub at an obstacle, from the center of mass and in the axes of the world.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct HubAtObstacle {
+    /// The wheel's number.
+    pub(crate) wheel: usize,
+    /// Whether there is a road under it.
+    pub(crate) has_road: bool,
+    /// Unsprung mass (kg).
+    pub(crate) mass: f64,
+    /// Where it is (m).
+    pub(crate) arm: Point,
+    /// Path along the travel, and unit vector forward along the vehicle.
+    pub(crate) path: Point,
+    pub(crate) forward: Point,
+    /// Extension speed at the start (m/s).
+    pub(crate) extension_speed: f64,
+    pub(crate) bush: Bush,
+    pub(crate) tire: PressedTire,
+    pub(crate) around: Surroundings,
+    pub(crate) rubbing: Rubbing,
+    /// Weight and force of the tire along the road (N).
+    pub(crate) load: Point,
+    /// Push of road and obstacle, by the last iteration.
+    pub(crate) push: Push,
+    /// Change of the hub's velocity in the step (m/s).
+    pub(crate) change: Point,
+    /// Change of the speed in the bush (m/s).
+    pub(crate) bush_change: f64,
+    /// Impulse of friction at the obstacle (N·s), along a unit vector.
+    pub(crate) rubbed: f64,
+    pub(crate) rubbed_along: Point,
+    pub(crate) rows: BushRows,
+}
+
+/// The equation of the bush, which is eliminated first.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct BushRows {
+    /// By the motion of the body.
+    pub(super) by_body: [f64; 6],
+    /// By the extension of the suspension.
+    pub(super) by_wheel: f64,
+    pub(super) diagonal: f64,
+    pub(super) side: f64,
+}
+
+impl BushRows {
+    /// Those of a bush that does not move.
+    pub(crate) const NONE: Self =
+        Self { by_body: [0.0; 6], by_wheel: 0.0, diagonal: 1.0, side: 0.0 };
+}
+
+/// What a hub adds to the equation of its wheel.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct WheelRows {
+    pub(super) column: [f64; 6],
+    pub(super) diagonal: f64,
+    pub(super) side: f64,
+}
+
+fn six(linear: &Point, angular: &Point) -> [f64; 6] {
+    let ([x, y, z], [a, b, c]) = (*linear, *angular);
+    [x, y, z, a, b, c]
+}
+
+impl HubAtObstacle {
+    /// A force at the hub on the body: with its moment.
+    pub(super) fn on_body(&self, force: &Point) -> [f64; 6] {
+        six(force, &cross(&self.arm, force))
+    }
+
+    /// Velocity of the hub (m/s), of a body that moves at `linear` and `angular`.
+    pub(super) fn velocity(&self, linear: &Point, angular: &Point) -> Point {
+        let of_body = sum(linear, &cross(angular, &self.arm));
+        let of_wheel =
+            sum(&scaled(&self.path, self.extension_speed), &scaled(&self.forward, self.bush.speed));
+        sum(&of_body, &of_wheel)
+    }
+
+    /// Finds the push at the changes of before, for a hub that moved at `start` (m/s); what it adds
+    /// to the equation of the wheel in a step of `dt` (s).
+    pub(super) fn linearize(&mut self, start: &Point, dt: f64) -> WheelRows {
+        let velocity = sum(start, &self.change);
+        self.push = self.tire.push(&self.arm, [start, &velocity], &self.around, dt);
+        let response = &self.push.response;
+        let (path, forward) = (&self.path, &self.forward);
+        let [by_path, by_forward] = [path, forward].map(|it| product(response, it));
+        let column = self.on_body(&scaled(&by_path, dt));
+        let momentum = self.on_body(&scaled(forward, self.mass));
+        let pushed = self.on_body(&scaled(&by_forward, dt));
+        let [force, rate] = self.bush.line(dt);
+        let load = sum(&self.push.force, &self.load);
+        let rows = BushRows {
+            by_body: std::array::from_fn(|row| momentum[row] + pushed[row]),
+            by_wheel: self.mass * dot(path, forward) + dt * dot(path, &by_forward),
+            diagonal: self.mass + dt * (dot(forward, &by_forward) + rate),
+            side: dt * (dot(&load, forward) + force),
+        };
+        self.rows = rows;
+        let part = rows.by_wheel / rows.diagonal;
+        WheelRows {
+            column: std::array::from_fn(|row| column[row] - part * rows.by_body[row]),
+            diagonal: dt * dot(path, &by_path) - part * rows.by_wheel,
+            side: dt * dot(&self.push.force, path) - part * rows.side,
+        }
+    }
+
+    /// The entry of the body's matrix that it adds.
+    pub(super) fn entry(&self, columns: &[[f64; 6]; 3], row: usize, column: usize) -> f64 {
+        let BushRows { by_body, diagonal, .. } = &self.rows;
+        let arm = [0, 1, 2].map(|axis| columns[axis][column]);
+        let unit: Point = std::array::from_fn(|axis| f64::from(u8::from(axis == row % 3)));
+        let of_row = if row < 3 { dot(&unit, &arm) } else { dot(&unit, &cross(&self.arm, &arm)) };
+        of_row - by_body[row] * by_body[column] / diagonal
+    }
+
+    /// `dt C Gᵀ`: push on the hub by the motion of the body, axis by axis.
+    pub(super) fn columns(&self, dt: f64) -> [[f64; 6]; 3] {
+        self.push.response.map(|row| six(&row, &cross(&self.arm, &row)).map(|it| it * dt))
+    }
+
+    /// What it adds to the side of the body's equations.
+    pub(super) fn side(&self, dt: f64) -> [f64; 6] {
+        let impulse = sum(&scaled(&self.push.force, dt), &scaled(&self.rubbed_along, self.rubbed));
+        let (pushed, rows) = (self.on_body(&impulse), &self.rows);
+        std::array::from_fn(|row| pushed[row] - rows.by_body[row] * rows.side / rows.diagonal)
+    }
+
+    /// Adds an `impulse` of friction (N·s); what that adds to the side of the wheel's equation.
+    pub(super) fn rub(&mut self, impulse: f64) -> f64 {
+        self.rubbed += impulse;
+        let along = impulse * dot(&self.rubbed_along, &self.forward);
+        self.rows.side += along;
+        impulse * dot(&self.rubbed_along, &self.path)
+            - self.rows.by_wheel * along / self.rows.diagonal
+    }
+
+    /// Takes the change of the body's motion and of the extension speed.
+    pub(super) fn take(&mut self, change: &[f64; 6], extension: f64) {
+        let BushRows { by_body, by_wheel, diagonal, side } = &self.rows;
+        let of_body: f64 = by_body.iter().zip(change).map(|(row, change)| row * change).sum();
+        self.bush_change = (side - of_body - by_wheel * extension) / diagonal;
+        let [x, y, z, a, b, c] = *change;
+        let body = sum(&[x, y, z], &cross(&[a, b, c], &self.arm));
+        let wheel = sum(&scaled(&self.path, extension), &scaled(&self.forward, self.bush_change));
+        self.change = sum(&body, &wheel);
+    }
+
+    /// Load of the obstacle at the end of the step (N).
+    pub(super) fn obstacle_load(&self) -> f64 {
+        self.push.obstacle_load - dot(&self.push.obstacle_response, &self.change)
+    }
+
+    /// Load of the road along its normal at the end of a step (N), and the force of all that is not
+    /// the road's, in a step of `dt` (s).
+    pub(crate) fn forces(&self, normal: &Point, dt: f64) -> (f64, Point) {
+        let push = &self.push;
+        let road = push.road_load - dot(&push.road_response, &self.change);
+        let all = difference(&push.force, &product(&push.response, &self.change));
+        let pulled = self.obstacle_load().min(0.0);
+        let obstacle = difference(&all, &scaled(normal, road));
+        let obstacle = difference(&obstacle, &scaled(&push.obstacle_normal, pulled));
+        (road.max(0.0), sum(&obstacle, &scaled(&self.rubbed_along, self.rubbed / dt)))
+    }
+
+    /// Distance from the hub to where it rubs (m).
+    pub(crate) fn rolling_radius(&self) -> f64 {
+        self.tire.radius - self.push.depth.min(self.tire.radius)
+    }
+}

@@ -1,0 +1,299 @@
+//! Loads of a tire that a road and an obstacle press at the same time.
+//!
+//! Both press springs of one belt, which give way together: what one of them presses in, the other
+//! one finds softer. An edge below the hub so takes over the load of the road, and nothing counts
+//! twice.
+
+use super::super::laws::Stop;
+#[cfg(test)]
+use super::super::rim::Rim;
+use crate::math::{Clamped, acos_f64, exp_f64};
+
+/// Stiffness of a tire on an edge, by that on a plane (dimensionless).
+const EDGE_STIFFNESS: f64 = 0.68;
+/// Stiffness of a rim on an edge, by that on a plane (dimensionless).
+const EDGE_RIM: f64 = 0.3;
+/// Angle over which a belt takes neighboring springs along, falling by 1/e (rad).
+const BELT_ANGLE: f64 = 0.2;
+/// Most that one contact is taken along by the other (dimensionless): at the same place both are
+/// one.
+const MOST_SHARED: f64 = 0.95;
+
+pub(crate) type Point = [f64; 3];
+
+#[inline]
+pub(crate) fn dot(a: &Point, b: &Point) -> f64 {
+    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+}
+
+#[inline]
+pub(crate) fn sum(a: &Point, b: &Point) -> Point {
+    [a[0] + b[0], a[1] + b[1], a[2] + b[2]]
+}
+
+#[inline]
+pub(crate) fn scaled(a: &Point, factor: f64) -> Point {
+    a.map(|component| component * factor)
+}
+
+#[inline]
+pub(crate) fn difference(a: &Point, b: &Point) -> Point {
+    sum(a, &scaled(b, -1.0))
+}
+
+#[inline]
+pub(crate) fn cross(a: &Point, b: &Point) -> Point {
+    [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
+}
+
+/// `vector` of unit length; zero if it has none.
+#[inline]
+pub(crate) fn unit(vector: &Point) -> Point {
+    let length = dot(vector, vector).sqrt();
+    if 0.0 < length { scaled(vector, 1.0 / length) } else { [0.0; 3] }
+}
+
+/// How deep a tire is pressed (m), and along which unit vector that pushes its hub.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Pressing {
+    pub(crate) depth: f64,
+    pub(crate) normal: Point,
+}
+
+/// A tire as a spring with a rim, on planes and edges.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct TireBody {
+    /// Stiffness (N/m).
+    pub(crate) stiffness: f64,
+    /// Springs of the rim, if there is one.
+    pub(crate) rim: [Stop<f64>; 2],
+    /// Where its tread lies flat enough to grow stiffer, and by how much.
+    pub(crate) tread: Stop<f64>,
+}
+
+/// What presses a tire beside its road.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum ObstacleKind {
+    #[default]
+    Face,
+    Edge,
+}
+
+/// Load of a tire (N) and its slope (N/m).
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct Load {
+    force: f64,
+    slope: f64,
+}
+
+impl Load {
+    /// Stiffness of a spring through zero of the same load (N/m).
+    fn secant(&self, depth: f64) -> f64 {
+        if 0.0 < depth { self.force / depth } else { self.slope }
+    }
+}
+
+/// Loads of road and obstacle (N), and how they answer to their depths (N/m).
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct SharedLoads {
+    pub(crate) road: f64,
+    pub(crate) obstacle: f64,
+    /// Slopes by the depths of road and obstacle: of the road's load and of the obstacle's.
+    pub(crate) slopes: [[f64; 2]; 2],
+}
+
+/// How much stiffer a tread becomes, by the tire's stiffness (dimensionless).
+const TREAD_STIFFNESS: f64 = 0.9;
+/// Deflection beyond which it does, by that at rest (dimensionless).
+const TREAD_EDGE: f64 = 1.3;
+
+/// A spring that is never met.
+#[cfg(test)]
+pub(crate) const NO_TREAD: Stop<f64> = Stop { edge: f64::INFINITY, stiffness: 0.0 };
+
+impl TireBody {
+    /// A tire of this `stiffness` (N/m) with the springs of a `rim`, under a load at rest (N).
+    pub(crate) fn new(stiffness: f64, rim: [Stop<f64>; 2], load: f64) -> Self {
+        let edge = TREAD_EDGE * load / stiffness;
+        Self { stiffness, rim, tread: Stop { edge, stiffness: TREAD_STIFFNESS * stiffness } }
+    }
+
+    /// A tire of this `stiffness` (N/m) on a wheel of this `radius` (m), with a rim.
+    #[cfg(test)]
+    fn with_rim(stiffness: f64, radius: f64) -> Self {
+        let rim = Rim::of(radius, stiffness).0.map(|stop| stop.spring);
+        Self { stiffness, rim, tread: NO_TREAD }
+    }
+
+    /// ```text
+    /// f(δ) = k δ + 0.9 k (δ - 1.3 δ₀)₊ + Σ rim       on a plane
+    /// 0.68 (k δ + 0.9 k (δ - 1.3 δ₀)₊ + 0.3 Σ rim)   on an edge
+    /// ```
+    ///
+    /// with the deflection `δ₀` under the wheel's load at rest.
+    fn alone(&self, depth: f64, kind: ObstacleKind) -> Load {
+        if depth <= 0.0 {
+            return Load::default();
+        }
+        let (part, of_rim) = match kind {
+            ObstacleKind::Face => (1.0, 1.0),
+            ObstacleKind::Edge => (EDGE_STIFFNESS, EDGE_RIM),
+        };
+        let mut load = Load { force: self.stiffness * depth, slope: self.stiffness };
+        if self.tread.edge < depth {
+            load.force += self.tread.stiffness * (depth - self.tread.edge);
+            load.slope += self.tread.stiffness;
+        }
+        for rim in self.rim.iter().filter(|rim| rim.edge < depth) {
+            let slope = of_rim * rim.stiffness;
+            load.force += slope * (depth - rim.edge);
+            load.slope += slope;
+        }
+        Load { force: part * load.force, slope: part * load.slope }
+    }
+
+    /// Loads of a `road` and an `obstacle` that press the tire at the same time.
+    ///
+    /// ```text
+    /// N_r = (F_r - g δ_o) / (1 - c²),   N_o = (F_o - g δ_r) / (1 - c²)
+    /// c = exp(-β/λ),   cos β = n_r·n_o,   g = c √(F_r/δ_r F_o/δ_o)
+    /// ```
+    ///
+    /// with the loads `F` that they had alone. If one of them pulled, the other one carries all.
+    pub(crate) fn shared(
+        &self,
+        road: &Pressing,
+        obstacle: &Pressing,
+        kind: ObstacleKind,
+    ) -> SharedLoads {
+        let on_road = self.alone(road.depth, ObstacleKind::Face);
+        let on_obstacle = self.alone(obstacle.depth, kind);
+        let road_alone = SharedLoads {
+            road: on_road.force,
+            slopes: [[on_road.slope, 0.0], [0.0; 2]],
+            ..SharedLoads::default()
+        };
+        let obstacle_alone = SharedLoads {
+            obstacle: on_obstacle.force,
+            slopes: [[0.0; 2], [0.0, on_obstacle.slope]],
+            ..SharedLoads::default()
+        };
+        if obstacle.depth <= 0.0 {
+            return road_alone;
+        }
+        if road.depth <= 0.0 {
+            return obstacle_alone;
+        }
+        let part = belt_share(dot(&road.normal, &obstacle.normal));
+        let secants = on_road.secant(road.depth) * on_obstacle.secant(obstacle.depth);
+        let (taken, rest) = (part * secants.sqrt(), 1.0 - part * part);
+        let of_road = on_road.force - taken * obstacle.depth;
+        let of_obstacle = on_obstacle.force - taken * road.depth;
+        if of_road < 0.0 {
+            return obstacle_alone;
+        }
+        if of_obstacle < 0.0 {
+            return road_alone;
+        }
+        // Semidefinite.
+        let beside = taken.min((on_road.slope * on_obstacle.slope).sqrt()) / rest;
+        SharedLoads {
+            road: of_road / rest,
+            obstacle: of_obstacle / rest,
+            slopes: [[on_road.slope / rest, -beside], [-beside, on_obstacle.slope / rest]],
+        }
+    }
+}
+
+/// How much the belt of a tire takes one contact along with the other, by the cosine of the angle
+/// between them (dimensionless).
+fn belt_share(cosine: f64) -> f64 {
+    exp_f64(-acos_f64(cosine.clamped(-1.0, 1.0)) / BELT_ANGLE).min(MOST_SHARED)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TIRE: TireBody = TireBody { stiffness: 200e3, rim: [NO_TREAD; 2], tread: NO_TREAD };
+
+    /// A wheel of 0.3 m whose hub is `height` above a level road, and an edge before it.
+    fn pressed(height: f64, [ahead, edge]: [f64; 2]) -> [Pressing; 2] {
+        let from_edge = [-ahead, 0.0, height - edge];
+        let length = dot(&from_edge, &from_edge).sqrt();
+        [
+            Pressing { depth: 0.3 - height, normal: [0.0, 0.0, 1.0] },
+            Pressing { depth: 0.3 - length, normal: unit(&from_edge) },
+        ]
+    }
+
+    #[track_caller]
+    fn assert_near(found: f64, expected: f64, error: f64) {
+        assert!((found - expected).abs() <= error, "{found}, expected {expected}");
+    }
+
+    #[test]
+    fn edge_ahead_and_road_push_side_by_side() {
+        let [road, edge] = pressed(0.28, [0.20, 0.10]);
+        assert_near(edge.depth, 0.030_927_519_1, 1e-10);
+        assert_near(edge.normal[0], -0.743_294_1, 1e-7);
+        assert_near(edge.normal[2], 0.668_964_7, 1e-7);
+        assert_near(belt_share(dot(&road.normal, &edge.normal)), 0.015_147_7, 1e-7);
+        assert_near(TIRE.alone(edge.depth, ObstacleKind::Edge).force, 4_206.142_6, 1e-4);
+        let loads = TIRE.shared(&road, &edge, ObstacleKind::Edge);
+        assert_near(loads.road, 3_923.636_4, 1e-4);
+        assert_near(loads.obstacle, 4_157.132_0, 1e-4);
+        let force = sum(&scaled(&road.normal, loads.road), &scaled(&edge.normal, loads.obstacle));
+        assert_near(force[0], -3_089.972, 1e-3);
+        assert_near(force[2], 6_704.611, 1e-3);
+    }
+
+    #[test]
+    fn low_edge_shares_the_load_of_the_road() {
+        let [road, edge] = pressed(0.28, [0.08, 0.02]);
+        assert_near(edge.depth, 0.027_970_589_8, 1e-10);
+        assert_near(belt_share(dot(&road.normal, &edge.normal)), 0.224_811_1, 1e-7);
+        let loads = TIRE.shared(&road, &edge, ObstacleKind::Edge);
+        assert_near(loads.road, 3_120.658_2, 1e-4);
+        assert_near(loads.obstacle, 3_225.480_1, 1e-4);
+        let force = sum(&scaled(&road.normal, loads.road), &scaled(&edge.normal, loads.obstacle));
+        assert_near(force[0], -948.568, 1e-3);
+        assert_near(force[2], 6_203.504, 1e-3);
+    }
+
+    #[test]
+    fn edge_below_the_hub_takes_over_the_load() {
+        let [road, edge] = pressed(0.29, [0.02, 0.02]);
+        assert_near(belt_share(dot(&road.normal, &edge.normal)), 0.690_944_9, 1e-7);
+        let loads = TIRE.shared(&road, &edge, ObstacleKind::Edge);
+        assert_eq!(loads.road, 0.0);
+        assert_near(loads.obstacle, 3_979.397_1, 1e-4);
+        assert_eq!(loads.slopes[0], [0.0; 2]);
+    }
+
+    #[test]
+    fn rim_carries_what_presses_the_tire_flat() {
+        let tire = TireBody::with_rim(200e3, 0.3);
+        assert_near(tire.alone(0.1, ObstacleKind::Face).force, 58_400.0, 1e-6);
+    }
+
+    #[test]
+    fn slopes_are_those_of_the_loads() {
+        let tire = TireBody::with_rim(200e3, 0.3);
+        let step = 1e-7;
+        for ([height, ahead, edge], kind) in [
+            ([0.28, 0.20, 0.10], ObstacleKind::Edge),
+            ([0.27, 0.08, 0.02], ObstacleKind::Edge),
+            ([0.28, 0.20, 0.10], ObstacleKind::Face),
+        ] {
+            let [road, obstacle] = pressed(height, [ahead, edge]);
+            let loads = tire.shared(&road, &obstacle, kind);
+            let deeper = Pressing { depth: road.depth + step, ..road };
+            let change = tire.shared(&deeper, &obstacle, kind).road - loads.road;
+            assert_near(change / step, loads.slopes[0][0], 1.0);
+            let deeper = Pressing { depth: obstacle.depth + step, ..obstacle };
+            let change = tire.shared(&road, &deeper, kind).obstacle - loads.obstacle;
+            assert_near(change / step, loads.slopes[1][1], 1.0);
+        }
+    }
+}

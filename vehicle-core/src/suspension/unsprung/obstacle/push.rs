@@ -1,0 +1,278 @@
+//! The push of road and obstacle on a hub in a step, as it depends on the hub's velocity at the
+//! end.
+//!
+//! A wheel passes an edge within a step, so the push is the mean over the way of the hub:
+//!
+//! ```text
+//! H_q = H + s_q dt y,   s_q = (q + 1/2) / 4
+//! F⁺ = mean F(H_q(y_k)) - mean s_q dt K (y⁺ - y_k) - (θ - 1/2) dt mean K (y⁺ - y),   θ = 2/3
+//! ```
+//!
+//! with the velocity `y` at the start, that of an iteration `y_k`, and the slopes `K`. With `θ` =
+//! 1/2 it is Newmark's method without numerical damping; from there on no stiffness shakes it.
+
+use arrayvec::ArrayVec;
+
+use super::law::{
+    ObstacleKind, Point, Pressing, SharedLoads, TireBody, difference, dot, scaled, sum, unit,
+};
+use crate::road::MAX_PIECES;
+use crate::suspension::unsprung::rim::DEEPEST;
+
+/// Places on the way of a hub within a step.
+const PLACES: usize = 4;
+/// How much of the push is that of the step's end (dimensionless).
+const THETA: f64 = 2.0 / 3.0;
+
+/// A stretch of the road below a wheel: a plane `n·x + offset = 0`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Stretch {
+    /// Where it ends, along the way (m).
+    pub(crate) end: f64,
+    pub(crate) normal: Point,
+    pub(crate) offset: f64,
+    /// Distance from the hub to the plane that the tire just touches (m).
+    pub(crate) reach: f64,
+}
+
+/// What is around a hub.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Surroundings {
+    /// The road, stretch by stretch; none in the air.
+    pub(crate) road: ArrayVec<Stretch, MAX_PIECES>,
+    /// Unit vector along which stretches follow each other.
+    pub(crate) along: Point,
+    /// Velocity of the road (m/s).
+    pub(crate) road_velocity: Point,
+    /// A point of the obstacle (m), and the normal of its face.
+    pub(crate) point: Point,
+    pub(crate) normal: Point,
+    pub(crate) kind: ObstacleKind,
+    /// Velocity of the obstacle (m/s).
+    pub(crate) velocity: Point,
+    /// Whether there is one.
+    pub(crate) has_obstacle: bool,
+}
+
+/// A tire as it is pressed.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct PressedTire {
+    pub(crate) body: TireBody,
+    /// Damping rate (N·s/m).
+    pub(crate) damping: f64,
+    /// Radius of the wheel (m).
+    pub(crate) radius: f64,
+}
+
+/// A symmetric matrix of three rows.
+pub(crate) type Matrix3 = [Point; 3];
+
+/// Push on a hub as `force - response Δy`, with the change `Δy` of its velocity in the step.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Push {
+    /// (N)
+    pub(crate) force: Point,
+    /// (N·s/m)
+    pub(crate) response: Matrix3,
+    /// The road's part of it along its normal (N), and how that answers (N·s/m).
+    pub(crate) road_load: f64,
+    pub(crate) road_response: Point,
+    /// The obstacle's part (N), its mean direction and its mean depth (m).
+    pub(crate) obstacle_load: f64,
+    pub(crate) obstacle_response: Point,
+    pub(crate) obstacle_normal: Point,
+    pub(crate) depth: f64,
+}
+
+#[inline]
+pub(crate) fn product(matrix: &Matrix3, vector: &Point) -> Point {
+    [dot(&matrix[0], vector), dot(&matrix[1], vector), dot(&matrix[2], vector)]
+}
+
+fn add_outer(matrix: &mut Matrix3, factor: f64, left: &Point, right: &Point) {
+    for (row, left) in matrix.iter_mut().zip(left) {
+        for (entry, right) in row.iter_mut().zip(right) {
+            *entry += factor * left * right;
+        }
+    }
+}
+
+impl Surroundings {
+    /// How the road presses a tire whose hub is at `hub` (m).
+    pub(crate) fn road_at(&self, hub: &Point) -> Pressing {
+        let place = dot(&self.along, hub);
+        let mut stretches = self.road.iter();
+        let here = stretches.find(|stretch| place < stretch.end).or(self.road.last());
+        here.map_or(Pressing::default(), |stretch| Pressing {
+            depth: stretch.reach - dot(&stretch.normal, hub) - stretch.offset,
+            normal: stretch.normal,
+        })
+    }
+
+    /// How the obstacle presses a tire of this `radius` (m).
+    pub(crate) fn obstacle_at(&self, hub: &Point, radius: f64) -> Pressing {
+        if !self.has_obstacle {
+            return Pressing::default();
+        }
+        let from = difference(hub, &self.point);
+        match self.kind {
+            ObstacleKind::Face => {
+                Pressing { depth: radius - dot(&self.normal, &from), normal: self.normal }
+            }
+            ObstacleKind::Edge => {
+                let length = dot(&from, &from).sqrt();
+                Pressing { depth: radius - length, normal: unit(&from) }
+            }
+        }
+    }
+}
+
+/// Loads at one place with their normals, and how they answer to the hub's velocity by damping.
+struct Place {
+    road: Pressing,
+    obstacle: Pressing,
+    loads: SharedLoads,
+}
+
+impl PressedTire {
+    /// Loads where road and obstacle see the hub at these places (m).
+    fn at(&self, [at_road, at_obstacle]: [&Point; 2], around: &Surroundings) -> Place {
+        let capped = |pressing: Pressing| Pressing {
+            depth: pressing.depth.min(DEEPEST * self.radius),
+            ..pressing
+        };
+        let road = capped(around.road_at(at_road));
+        let obstacle = capped(around.obstacle_at(at_obstacle, self.radius));
+        Place { road, obstacle, loads: self.body.shared(&road, &obstacle, around.kind) }
+    }
+
+    /// The push on a hub at `hub` (m) with the velocity `start` (m/s) in a step of `dt` (s), by an
+    /// iteration in which it moves at `velocity` (m/s).
+    pub(crate) fn push(
+        &self,
+        hub: &Point,
+        [start, velocity]: [&Point; 2],
+        around: &Surroundings,
+        dt: f64,
+    ) -> Push {
+        let part = 1.0 / PLACES as f64;
+        let mut push = Push::default();
+        let mut mean = [0.0; 3];
+        for number in 0..PLACES {
+            let time = (number as f64 + 0.5) * part * dt;
+            // Ground that moves comes to the hub: seen from it, the hub goes by so much less.
+            let from_road = difference(velocity, &around.road_velocity);
+            let from_obstacle = difference(velocity, &around.velocity);
+            let at_road = sum(hub, &scaled(&from_road, time));
+            let at_obstacle = sum(hub, &scaled(&from_obstacle, time));
+            let place = self.at([&at_road, &at_obstacle], around);
+            let moved = difference(velocity, start);
+            self.add(&mut push, &place, [&from_road, &from_obstacle], &moved, [part, time, dt]);
+            mean = sum(&mean, &scaled(&place.obstacle.normal, place.loads.obstacle));
+            push.depth += part * place.obstacle.depth.max(0.0);
+        }
+        push.obstacle_normal = unit(&mean);
+        if push.obstacle_normal == [0.0; 3] {
+            push.obstacle_normal = self.at([hub; 2], around).obstacle.normal;
+        }
+        push
+    }
+
+    /// Adds the push at one of the places, `time` (s) after the start, `moved` from the start's
+    /// velocity (m/s).
+    fn add(
+        &self,
+        push: &mut Push,
+        place: &Place,
+        [from_road, from_obstacle]: [&Point; 2],
+        moved: &Point,
+        [part, time, dt]: [f64; 3],
+    ) {
+        let Place { road, obstacle, loads } = place;
+        let rows = [road.normal, obstacle.normal];
+        let slopes = &loads.slopes;
+        // By the velocity of the iteration, and by that of the end.
+        let (at_way, at_end) = (part * time, part * (time + (THETA - 0.5) * dt));
+        let damping = part * self.damping;
+        let pushing = [0.0 < loads.road, 0.0 < loads.obstacle];
+        let speeds = [from_road, from_obstacle];
+        for (row, load) in [loads.road, loads.obstacle].into_iter().enumerate() {
+            let mut response = [0.0; 3];
+            let mut by_way = [0.0; 3];
+            for (column, normal) in rows.iter().enumerate() {
+                response = sum(&response, &scaled(normal, slopes[row][column] * at_end));
+                by_way = sum(&by_way, &scaled(normal, slopes[row][column] * at_way));
+            }
+            let mut force = part * load + dot(&by_way, moved);
+            if pushing[row] {
+                // The velocity of the iteration less its change is that of the start.
+                let start = dot(&rows[row], speeds[row]) - dot(&rows[row], moved);
+                force -= damping * start;
+                response = sum(&response, &scaled(&rows[row], damping));
+            }
+            push.force = sum(&push.force, &scaled(&rows[row], force));
+            add_outer(&mut push.response, 1.0, &rows[row], &response);
+            if row == 0 {
+                push.road_load += force;
+                push.road_response = sum(&push.road_response, &response);
+            } else {
+                push.obstacle_load += force;
+                push.obstacle_response = sum(&push.obstacle_response, &response);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::law::NO_TREAD;
+    use super::*;
+
+    /// A free body at an edge in steps of 1/180 s; its velocity after these iterations.
+    fn velocity_after(iterations: usize, first: &mut [f64; 2]) -> Point {
+        let (mass, dt, hub, start) = (400.0, 1.0 / 180.0, [0.0, 0.0, 0.3], [10.0, 0.0, 0.0]);
+        let tire = PressedTire {
+            body: TireBody { stiffness: 200e3, rim: [NO_TREAD; 2], tread: NO_TREAD },
+            damping: 0.0,
+            radius: 0.3,
+        };
+        let around = Surroundings {
+            road: ArrayVec::new(),
+            along: [1.0, 0.0, 0.0],
+            road_velocity: [0.0; 3],
+            point: [0.22, 0.0, 0.12],
+            normal: [0.0; 3],
+            kind: ObstacleKind::Edge,
+            velocity: [0.0; 3],
+            has_obstacle: true,
+        };
+        let mut velocity = start;
+        for iteration in 0..iterations {
+            let push = tire.push(&hub, [&start, &velocity], &around, dt);
+            if iteration == 0 {
+                *first = [push.force[0], push.force[2]];
+            }
+            // (m + dt C) Δ = dt F, in the plane.
+            let [[a, _, b], _, [c, _, d]] = push.response.map(|row| row.map(|entry| entry * dt));
+            let (a, d) = (a + mass, d + mass);
+            let [f, _, g] = push.force.map(|force| force * dt);
+            let determinant = a * d - b * c;
+            let change = [(f * d - b * g) / determinant, 0.0, (a * g - c * f) / determinant];
+            velocity = sum(&start, &change);
+        }
+        velocity
+    }
+
+    #[test]
+    fn push_is_the_mean_over_the_way_past_an_edge() {
+        let mut first = [0.0; 2];
+        let one = velocity_after(1, &mut first);
+        assert!((first[0] + 3_566.304_4).abs() < 1e-4, "{first:?}");
+        assert!((first[1] - 3_436.415_1).abs() < 1e-4, "{first:?}");
+        assert!((one[0] - 9.950_810_170_6).abs() < 1e-9, "{one:?}");
+        assert!((one[2] - 0.047_395_356_8).abs() < 1e-9, "{one:?}");
+        let three = velocity_after(3, &mut first);
+        assert!((three[0] - 9.950_809_354_4).abs() < 1e-9, "{three:?}");
+        assert!((three[2] - 0.047_394_616_8).abs() < 1e-9, "{three:?}");
+    }
+}

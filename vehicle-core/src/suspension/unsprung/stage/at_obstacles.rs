@@ -1,0 +1,242 @@
+//! The part of the stage that is for wheels at obstacles.
+
+use arrayvec::ArrayVec;
+
+use super::{RideBody, RideSolution, RideWheel, UnsprungView};
+use crate::Context;
+use crate::body::WheelInertia;
+use crate::math::lanes::{Lanes, Real4};
+use crate::math::{Axes, Real, Vec3};
+use crate::road::{Obstacle, RoadStretches, WheelObstacle};
+use crate::suspension::unsprung::laws::Stop;
+use crate::suspension::unsprung::obstacle::hub::{Bush, BushRows, HubAtObstacle, Rubbing};
+use crate::suspension::unsprung::obstacle::law::{
+    ObstacleKind, Point, TireBody, cross, difference, dot, scaled, sum,
+};
+use crate::suspension::unsprung::obstacle::push::{PressedTire, Push, Stretch, Surroundings};
+use crate::suspension::unsprung::obstacle::system::doubles;
+use crate::suspension::unsprung::scalar::Vector3;
+use crate::wheel_list::{Fours, place};
+
+/// Most wheels that are at obstacles at once; others ride as if there was none.
+const MAX_HUBS: usize = 8;
+
+/// Hubs at obstacles.
+pub(super) type Hubs = ArrayVec<HubAtObstacle, MAX_HUBS>;
+
+/// Shift (m) and its rate (m/s) below which a wheel is where its suspension holds it.
+const AT_REST: [Real; 2] = [1e-3, 0.05];
+
+fn double(vector: Vec3) -> Point {
+    vector.to_array().map(f64::from)
+}
+
+fn lane_of(vector: &Vector3<Real4>, lane: usize) -> Point {
+    doubles(&Vector3(vector.0.map(|row| Lanes::lane(&row, lane))))
+}
+
+fn single(point: &Point) -> Vec3 {
+    Vec3::from_array(point.map(|component| component as Real))
+}
+
+impl UnsprungView<'_> {
+    /// Finds the hubs at obstacles of `wheels`, which leave their roads to them.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn hubs_at_obstacles(
+        &self,
+        wheels: &mut Fours<RideWheel<'_, Real4>>,
+        ride: &RideBody<Real>,
+        hubs: &mut Hubs,
+        context: &Context<'_>,
+    ) {
+        for (number, state) in self.obstacles.iter().enumerate() {
+            let (four, lane) = place(number);
+            let Some(wheel) = wheels.get_mut(four).filter(|_| state.is_active()) else { continue };
+            if hubs.is_full() || !wheel.is_there.lane(lane) {
+                continue;
+            }
+            hubs.push(self.hub(number, state, wheel, ride, context));
+            wheel.has_road.set_lane(lane, false);
+        }
+    }
+
+    fn hub(
+        &self,
+        number: usize,
+        state: &WheelObstacle,
+        wheel: &RideWheel<'_, Real4>,
+        ride: &RideBody<Real>,
+        context: &Context<'_>,
+    ) -> HubAtObstacle {
+        let (four, lane) = place(number);
+        let of = |number: Real4| f64::from(Lanes::lane(&number, lane));
+        let body = self.suspension.rigid_body;
+        let forward = double(body.direction(context.frame().longitudinal()));
+        let shift = [state.shift, state.shift_speed].map(f64::from);
+        let (mass, dt) = (of(wheel.mass), f64::from(ride.dt));
+        let stiffness = of(wheel.tire.stiffness);
+        let inverse_mass = 1.0 / f64::from(ride.mass.mass);
+        let shape = self.suspension.road_wheels.four(four);
+        let rim = self.lanes.wheels[four]
+            .rim
+            .0
+            .map(|stop| Stop { edge: of(stop.spring.edge), stiffness: of(stop.spring.stiffness) });
+        let axle = self.suspension.states.four(four).stance.axes.lateral.lane(lane);
+        let carried = mass + of(self.lanes.wheels[four].sprung_mass);
+        let friction = state.obstacle.map_or(0.0, |obstacle| obstacle.friction);
+        let weight = doubles(&ride.gravity);
+        let arm = sum(&lane_of(&wheel.center_arm, lane), &scaled(&forward, shift[0]));
+        HubAtObstacle {
+            wheel: number,
+            has_road: wheel.has_road.lane(lane),
+            mass,
+            arm,
+            path: lane_of(&wheel.path, lane),
+            forward,
+            extension_speed: -of(wheel.jounce_speed),
+            bush: Bush::new(shift, [mass, stiffness, inverse_mass], dt),
+            tire: PressedTire {
+                body: TireBody::new(stiffness, rim, carried * dot(&weight, &weight).sqrt()),
+                damping: of(wheel.tire.damping),
+                radius: of(shape.radius),
+            },
+            around: self.surroundings(number, state, wheel, (ride.dt, context)),
+            rubbing: Rubbing {
+                friction: f64::from(friction),
+                axle: double(axle),
+                rotation_speed: of(self.wheels.four(four).rotation_speed),
+                inertia: of(shape.inertia),
+                brake: f64::from(self.brake_torques[number]) * dt,
+            },
+            load: sum(&scaled(&weight, mass), &lane_of(&wheel.tire_force, lane)),
+            push: Push::default(),
+            change: [0.0; 3],
+            bush_change: 0.0,
+            rubbed: 0.0,
+            rubbed_along: [0.0; 3],
+            rows: BushRows::NONE,
+        }
+    }
+
+    /// Road and obstacle around the hub of a wheel, seen from the center of mass.
+    fn surroundings(
+        &self,
+        number: usize,
+        state: &WheelObstacle,
+        wheel: &RideWheel<'_, Real4>,
+        (dt, context): (Real, &Context<'_>),
+    ) -> Surroundings {
+        let (four, lane) = place(number);
+        let center = double(self.suspension.rigid_body.pose.translation);
+        let velocity = self.suspension.roads.four(four).velocity(lane);
+        let stretches = self.stretches(number, state, wheel, velocity, (dt, context));
+        let along = double(stretches.along);
+        let ahead = dot(&along, &center);
+        let road = stretches.list.iter().map(|stretch| {
+            let normal = double(stretch.plane.normal);
+            let below = dot(&normal, &center);
+            Stretch {
+                end: f64::from(stretch.end) - ahead,
+                normal,
+                offset: f64::from(stretch.plane.offset) + below,
+                reach: f64::from(stretch.reach),
+            }
+        });
+        let far = Obstacle {
+            point: Vec3::ZERO,
+            normal: Vec3::ZERO,
+            is_edge: true,
+            friction: 0.0,
+            velocity: Vec3::ZERO,
+            ground: 0,
+        };
+        let obstacle = state.obstacle.as_ref().unwrap_or(&far);
+        let is_edge = obstacle.is_edge;
+        Surroundings {
+            road: road.collect(),
+            along,
+            road_velocity: double(velocity),
+            point: difference(&double(obstacle.point), &center),
+            normal: double(obstacle.normal),
+            kind: if is_edge { ObstacleKind::Edge } else { ObstacleKind::Face },
+            velocity: double(obstacle.velocity),
+            has_obstacle: state.obstacle.is_some(),
+        }
+    }
+
+    /// The road below a wheel, stretch by stretch; one plane if nothing is known of its way.
+    fn stretches(
+        &self,
+        number: usize,
+        state: &WheelObstacle,
+        wheel: &RideWheel<'_, Real4>,
+        velocity: Vec3,
+        (dt, context): (Real, &Context<'_>),
+    ) -> RoadStretches {
+        let (four, lane) = place(number);
+        if !wheel.has_road.lane(lane) {
+            return RoadStretches::default();
+        }
+        let shape = self.suspension.road_wheels.four(four);
+        let elapsed = context.substep.index as Real * dt;
+        let paths = context.notes.map(|notes| notes.paths.borrow());
+        let found = paths
+            .as_ref()
+            .and_then(|paths| paths.four(four))
+            .map(|paths| paths.stretches(lane, shape, state.obstacle.as_ref(), velocity, elapsed));
+        if let Some(stretches) = found.filter(|stretches| !stretches.list.is_empty()) {
+            return stretches;
+        }
+        let here = self.suspension.roads.four(four).road.plane.lane(lane);
+        let center = wheel.center_arm.0.map(|row| Lanes::lane(&row, lane));
+        let hub = self.suspension.rigid_body.pose.translation + Vec3::from_array(center);
+        let reach = Lanes::lane(&wheel.deflection, lane) + here.distance(hub);
+        RoadStretches::of_plane(here, reach)
+    }
+
+    /// Writes what the wheels at obstacles do in a step of `dt` (s): to the body, to the obstacles,
+    /// to their suspensions and how they turn. Gives their roads back.
+    pub(super) fn leave_obstacles(
+        &mut self,
+        hubs: &Hubs,
+        (wheels, solutions): (&mut Fours<RideWheel<'_, Real4>>, &mut Fours<RideSolution<Real4>>),
+        inertia: &mut WheelInertia,
+        axes: &Axes<Vec3>,
+        (dt, context): (Real, &Context<'_>),
+    ) {
+        let step = f64::from(dt);
+        let length_scale = context.params.coordinates.length_scale;
+        for hub in hubs {
+            let (four, lane) = place(hub.wheel);
+            let (wheel, solution) = (&mut wheels[four], &mut solutions[four]);
+            let normal = lane_of(&wheel.plane.normal, lane);
+            let (load, obstacle) = hub.forces(&normal, step);
+            let load = if hub.has_road { load } else { 0.0 };
+            wheel.has_road.set_lane(lane, hub.has_road);
+            solution.load.set_lane(lane, load as Real);
+            let inert = scaled(&hub.forward, -hub.mass * hub.bush_change / step);
+            let of_road = scaled(&normal, load);
+            let at_hub = sum(&sum(&obstacle, &inert), &of_road);
+            let at_contact = cross(&lane_of(&wheel.contact_arm, lane), &of_road);
+            let torque = difference(&cross(&hub.arm, &at_hub), &at_contact);
+            inertia.force += single(&sum(&obstacle, &inert));
+            inertia.torque += single(&torque);
+            let speed = hub.bush.speed + hub.bush_change;
+            inertia.momentum += axes.turned_back(single(&scaled(&hub.forward, hub.mass * speed)));
+            let turned = hub.rubbed * hub.rolling_radius() / hub.rubbing.inertia;
+            self.wheels.edit(hub.wheel, |wheel| wheel.rotation_speed -= turned as Real);
+            let state = &mut self.obstacles[hub.wheel];
+            state.shift_speed = speed as Real;
+            state.shift += dt * state.shift_speed;
+            state.impulse -= single(&scaled(&obstacle, step));
+            let rest = AT_REST.map(|rest| rest * length_scale);
+            let is_still = state.shift.abs() < rest[0] && state.shift_speed.abs() < rest[1];
+            if let Some(obstacle) = &mut state.obstacle {
+                obstacle.point += obstacle.velocity * dt;
+            } else if is_still {
+                (state.shift, state.shift_speed) = (0.0, 0.0);
+            }
+        }
+    }
+}

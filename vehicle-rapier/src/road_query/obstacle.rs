@@ -1,0 +1,124 @@
+//! What stands in front of a wheel: a disk that is swept along its way.
+
+use rapier3d::parry::query::{ShapeCastHit, ShapeCastOptions};
+use rapier3d::prelude::*;
+use vehicle_core::math::lanes::{Lanes, MAX_LANES, Mask4};
+use vehicle_core::road_geometry::{FourProbes, Obstacle, ObstacleProbe, RoadContacts};
+
+use super::RapierRoad;
+use super::hit::{ground_number, velocity_over_step};
+use super::nearby::Nearby;
+use super::sheet_rays::cast_on;
+use super::wheel_sweeps::WheelSweeps;
+
+/// How far from an edge its front is looked for, in radii of the disk (dimensionless), and how far
+/// below and above it.
+const FRONT: Real = 0.2;
+const BELOW: Real = 0.02;
+/// Cosine of the angle to the normal of a contact within which a face is the one that is touched
+/// (dimensionless).
+const SAME_FACE: Real = 0.995;
+
+impl RapierRoad<'_> {
+    /// What the disk of `probe` meets first. Dynamic bodies are left to colliders: they give way.
+    pub(super) fn obstacle_before(&self, probe: &ObstacleProbe) -> Option<Obstacle> {
+        let (handle, met) = self.sweep_disk(probe)?;
+        let collider = self.query.colliders.get(handle)?;
+        let body = collider.parent().and_then(|body| self.query.bodies.get(body));
+        if body.is_some_and(RigidBody::is_dynamic) {
+            return None;
+        }
+        let touched = met.normal1.normalize_or_zero();
+        let distance = met.time_of_impact;
+        if touched == Vector::ZERO || distance.is_nan() || distance <= 0.0 {
+            return None;
+        }
+        let front = front_face(collider, met.witness1, probe)?;
+        let is_edge = front.dot(touched) < SAME_FACE;
+        let normal = if is_edge { touched } else { front };
+        let center = probe.start + probe.direction * distance;
+        let point = center - normal * probe.radius;
+        let ground = self.ground((handle, met.subshape1, probe.tire_kind))?;
+        let moving = body.filter(|body| !body.is_fixed());
+        let velocity = moving.map_or(Vector::ZERO, |body| velocity_over_step(body, point, self.dt));
+        (point + normal + velocity).is_finite().then_some(Obstacle {
+            point,
+            normal,
+            is_edge,
+            friction: ground.friction,
+            velocity,
+            ground: ground_number(handle),
+        })
+    }
+
+    fn sweep_disk(&self, probe: &ObstacleProbe) -> Option<(ColliderHandle, ShapeCastHit)> {
+        let rotation = Rotation::from_rotation_arc(Vector::Y, probe.axle);
+        let start = Pose::from_parts(probe.start, rotation);
+        let round = probe.shoulder_radius;
+        let inner_shape = Cylinder::new(probe.half_width - round, probe.radius - round);
+        let disk = RoundCylinder { inner_shape, border_radius: round };
+        let shape: &dyn Shape = if 0.0 < round { &disk } else { &inner_shape };
+        let options = ShapeCastOptions {
+            max_time_of_impact: probe.length,
+            target_distance: 0.0,
+            stop_at_penetration: false,
+            compute_impact_geometry_on_penetration: true,
+        };
+        let dispatcher = WheelSweeps { inner: self.query.dispatcher, near: None };
+        self.ask(probe.wheel, &[], |query| {
+            let query = QueryPipeline { dispatcher: &dispatcher, ..*query };
+            query.cast_shape(&start, probe.direction, shape, options)
+        })
+    }
+
+    /// Where a ray from `from` to `to` (m) meets what `wheel` can stand on.
+    pub(super) fn met_between(&self, wheel: usize, from: Vector, to: Vector) -> Option<Vector> {
+        let way = to - from;
+        let ray = Ray::new(from, way.try_normalize()?);
+        let (handle, met) = self.first_met(wheel, &[], &ray, way.length())?;
+        let parent = self.query.colliders.get(handle)?.parent();
+        let body = parent.and_then(|body| self.query.bodies.get(body));
+        let is_firm = !body.is_some_and(RigidBody::is_dynamic) && 0.0 < met.time_of_impact;
+        is_firm.then(|| ray.point_at(met.time_of_impact))
+    }
+
+    /// Notes in `roads` whether the wheels of `probes` stand on what alone is `nearby`.
+    pub(super) fn note_alone(
+        &self,
+        nearby: &Nearby<'_>,
+        probes: &[FourProbes],
+        roads: &mut [RoadContacts],
+    ) {
+        let Some(sole) = nearby.sole().filter(|_| self.looks_for_obstacles()) else { return };
+        let shape = sole.collider.shape();
+        let is_box = shape.as_cuboid().is_some();
+        if !is_box && shape.as_halfspace().is_none() {
+            return;
+        }
+        for (probes, roads) in probes.iter().zip(roads) {
+            roads.is_alone = !is_box || stand_on_one_face(probes.asks, roads);
+        }
+    }
+}
+
+/// Whether all wheels that ask stand on one plane: that of a face.
+fn stand_on_one_face(asks: Mask4, roads: &RoadContacts) -> bool {
+    let mut planes = (0..MAX_LANES).filter(|&lane| asks.lane(lane)).map(|lane| roads.lane(lane));
+    let Some(Some(first)) = planes.next() else { return false };
+    planes.all(|road| road.is_some_and(|road| road.plane.normal == first.plane.normal))
+}
+
+/// Normal of the face in the way of a disk that has met `collider` at a `place` (m); `None` if none
+/// adjoins there.
+fn front_face(collider: &Collider, place: Vector, probe: &ObstacleProbe) -> Option<Vector> {
+    let reach = FRONT * probe.radius;
+    let face = |height: Real| {
+        let start = place - probe.direction * reach + probe.road_normal * (height * probe.radius);
+        let ray = Ray::new(start, probe.direction);
+        let met = cast_on(collider.shape(), collider.position(), &ray, 2.0 * reach)?;
+        let normal = met.normal.normalize_or_zero();
+        let is_front = 0.0 < met.time_of_impact && probe.is_in_the_way(normal);
+        is_front.then_some(normal)
+    };
+    face(-BELOW).or_else(|| face(BELOW))
+}
