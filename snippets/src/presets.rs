@@ -1,17 +1,112 @@
-//! Presets by name, and files of vehicles beside them.
+//! Presets by name, files of vehicles beside them, and trains of two.
 
 use std::path::Path;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use playground::vehicle_names;
-use vehicle_rapier::vehicle_file::{AnyVehicle, Coupling, Preset};
+use vehicle_rapier::vehicle_file::{AnyVehicle, DriveSource, HitchParams, Preset, VehicleFile};
 
 use crate::console::say;
 use crate::own_tires::own_tires;
 
-/// The trailer that the preset `name` pulls, if it does.
-pub fn trailer(name: &str) -> Option<Coupling> {
-    Preset::of_name(name).ok()?.coupling
+/// What stands between the names of a vehicle and of the trailer that it pulls.
+const PULLS: char = '+';
+
+/// A trailer and where it is coupled.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Trailer {
+    /// The preset, or the file of the trailer.
+    pub name: String,
+    /// Hitch of the vehicle that pulls.
+    pub own: String,
+    /// Hitch of the trailer.
+    pub theirs: String,
+}
+
+/// The vehicle and the trailer of a `name` such as `semi_tractor+semi_trailer`; without a trailer
+/// if it is the name of a single vehicle.
+fn parts(name: &str) -> (&str, Option<&str>) {
+    match name.split_once(PULLS) {
+        Some((own, trailer)) if !Path::new(name).exists() => (own.trim(), Some(trailer.trim())),
+        _ => (name, None),
+    }
+}
+
+/// The vehicle of `name` without its trailer.
+pub fn alone(name: &str) -> String {
+    format!("{}{PULLS}", parts(name).0)
+}
+
+/// The trailer that the vehicle of `name` pulls, if it does: that of a preset, or the one whose
+/// name stands behind a plus sign, or none if nothing stands there. Of several hitches, the
+/// rearmost one pulls, and the foremost one is pulled.
+///
+/// # Errors
+///
+/// If there is no such vehicle, its file has faults, or one of both has no hitch.
+pub fn trailer(name: &str) -> Result<Option<Trailer>> {
+    let (own, Some(trailer)) = parts(name) else {
+        let coupling = Preset::of_name(name).ok().and_then(|preset| preset.coupling);
+        return Ok(coupling.map(|coupling| Trailer {
+            name: coupling.trailer.to_owned(),
+            own: coupling.own.to_owned(),
+            theirs: coupling.theirs.to_owned(),
+        }));
+    };
+    if trailer.is_empty() {
+        return Ok(None);
+    }
+    let ahead =
+        |file: &VehicleFile, hitch: &HitchParams| hitch.position.dot(file.frame.longitudinal());
+    let hitch = |name: &str, is_rear: bool| -> Result<String> {
+        let vehicle = vehicle(name)?;
+        let file = vehicle.file();
+        let order = |one: &&HitchParams, other: &&HitchParams| {
+            ahead(file, one).total_cmp(&ahead(file, other))
+        };
+        let hitches = file.hitches.iter();
+        let found = if is_rear { hitches.min_by(order) } else { hitches.max_by(order) };
+        let found = found.with_context(|| {
+            format!("{name} has no hitch: it pulls and is pulled by one of `hitches` in its file")
+        })?;
+        Ok(found.name.clone())
+    };
+    let (own, theirs) = (hitch(own, true)?, hitch(trailer, false)?);
+    Ok(Some(Trailer { name: trailer.to_owned(), own, theirs }))
+}
+
+/// `name`, or if that is a vehicle without a drive the train in which the vehicle `towing` pulls
+/// it.
+///
+/// # Errors
+///
+/// If there is no such vehicle, or its file has faults; if it has no drive and nothing is said to
+/// pull it, or the vehicle that pulls has no drive, either.
+pub fn pulled(name: &str, towing: Option<&str>) -> Result<String> {
+    let is_towed = |name: &str| {
+        Ok::<_, anyhow::Error>(matches!(vehicle(name)?.file().drive, DriveSource::Towed))
+    };
+    let (own, trailer) = parts(name);
+    if !is_towed(own)? {
+        return Ok(name.to_owned());
+    }
+    if trailer.is_some() {
+        bail!("{own} cannot pull: it has no drive of its own");
+    }
+    let known = Preset::ALL
+        .iter()
+        .find(|preset| preset.coupling.is_some_and(|coupling| coupling.trailer == name));
+    let example = known.map_or("truck_6x6", |preset| preset.name);
+    let Some(towing) = towing else {
+        bail!(
+            "{name} has no drive of its own: name the vehicle that pulls it before it, as in \
+             `{example}{PULLS}{name}`, or in the scenario, as in `\"towing\": \"{example}\"`"
+        );
+    };
+    if is_towed(parts(towing).0)? {
+        bail!("`towing` must be a vehicle with a drive, as {example} is, got {towing}");
+    }
+    Ok(format!("{towing}{PULLS}{name}"))
 }
 
 /// Names of the presets that drive, in alphabetical order.
@@ -27,12 +122,13 @@ pub fn all() -> impl Iterator<Item = (&'static str, &'static str)> {
 }
 
 /// The preset of this name, or the vehicle of the file at this path, which may be on
-/// [tires of these programs](own_tires).
+/// [tires of these programs](own_tires); of a train the vehicle that pulls.
 ///
 /// # Errors
 ///
 /// If there is neither, with the nearest preset; all faults of the file.
 pub fn vehicle(name: &str) -> Result<AnyVehicle> {
+    let (name, _) = parts(name);
     if Preset::of_name(name).is_ok() {
         return Ok(AnyVehicle::preset(name)?);
     }

@@ -34,6 +34,13 @@ const TOLD: f64 = 0.02;
 const NONE: f64 = 0.01;
 /// A peak of differences from step to step at the limit of the tires, which does not converge.
 const PEAKS: [(&str, &str); 1] = [("braking", "largest deceleration")];
+/// What makes figures depend on the step.
+const CAUSES: &str = "What makes them: forces of tires are those of the start of a substep, so that all motion leads by up to half \
+    of one, 4 ms at 60 steps of two. Where a response creeps to its 90 %, or a swing dies away, that is more of the \
+    figure than of the time. The driver of the lane change looks at the road once in a frame and holds the steering \
+    wheel through it, half a frame later than one who steers all the time. What the measure itself added is gone: a \
+    steer angle counts from the middle of the frame for which it is held, velocities are those of the frame's end, and \
+    peaks and crossings lie between two samples.";
 /// Lines of the picture: manoeuvre, figure, color.
 const LINES: [(&str, &str, &str); 6] = [
     ("step_steer", "response time of yaw rate", "blue"),
@@ -147,15 +154,20 @@ pub(super) fn chapter() -> Result<Chapter> {
                  step."
                 .into(),
             told(all()),
+            CAUSES.into(),
         ],
-        table: table(all()),
         charts: vec![("convergence".into(), picture(all()), caption())],
         ..Section::default()
     };
+    let tables = figures.iter().map(|own| Section {
+        title: own.first().map_or_else(String::new, |figure| figure.title.clone()),
+        table: table(own.iter()),
+        ..Section::default()
+    });
     Ok(Chapter {
         title: "Convergence in the step".into(),
         summary: "figures of manoeuvres in steps ever shorter".into(),
-        sections: vec![converging, cost],
+        sections: [converging, cost].into_iter().chain(tables).collect(),
     })
 }
 
@@ -197,20 +209,7 @@ fn told<'a>(figures: impl Iterator<Item = &'a Figure>) -> String {
 }
 
 fn table<'a>(figures: impl Iterator<Item = &'a Figure>) -> Vec<Vec<String>> {
-    let header = [
-        "manoeuvre",
-        "figure",
-        "limit",
-        "usual",
-        "cost",
-        "30 Hz",
-        "60 Hz",
-        "120 Hz",
-        "240 Hz",
-        "960 Hz",
-        "60 Hz × 4",
-        "order",
-    ];
+    let header = ["figure", "limit", "usual", "cost", "60 Hz", "120 Hz", "60 Hz × 4", "order"];
     let row = |figure: &Figure| {
         let cost = |value: f64| {
             if figure.is_none() { "–".into() } else { signed_percent(figure.cost(value)) }
@@ -218,13 +217,12 @@ fn table<'a>(figures: impl Iterator<Item = &'a Figure>) -> Vec<Vec<String>> {
         let with_unit = |value: f64| format!("{} {}", significant(value, 4), figure.unit);
         let one = figure.values[0];
         let mut cells = vec![
-            figure.title.clone(),
             figure.name.clone(),
             with_unit(figure.limit()),
             with_unit(figure.usual),
             format!("**{}**", cost(figure.usual)),
         ];
-        cells.extend([one[0], one[1], one[2], one[3], one[5], figure.values[3][1]].map(cost));
+        cells.extend([one[1], one[2], figure.values[3][1]].map(cost));
         let order = figure.order().filter(|_| !figure.is_none());
         cells.push(order.map_or_else(|| "–".into(), |order| format!("{order:.1}")));
         cells

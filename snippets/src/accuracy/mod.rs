@@ -9,6 +9,7 @@ pub mod closed_forms;
 mod convergence;
 mod drivelines;
 mod evidence;
+mod kinematics;
 pub mod page;
 mod reference;
 mod ride;
@@ -25,10 +26,11 @@ pub use check::{Bound, Chapter, Check, Compared, Section};
 type Make = fn() -> Result<Chapter>;
 
 /// The chapters, in the order of the page. Another one is added by a line.
-const CHAPTERS: [(&str, Make); 8] = [
+const CHAPTERS: [(&str, Make); 9] = [
     ("formulas", reference::formulas),
     ("drives", reference::drives),
     ("closed forms", closed_forms::chapter),
+    ("kinematics", kinematics::chapter),
     ("tires", tires::chapter),
     ("drivelines", drivelines::chapter),
     ("ride", ride::chapter),

@@ -150,20 +150,8 @@ fn write_section(page: &mut String, section: &Section) -> Result<()> {
     }
     let is_number = |check: &&Check| matches!(check.compared, Compared::Number { .. });
     let (numbers, many): (Vec<&Check>, Vec<&Check>) = section.checks.iter().partition(is_number);
-    if !many.is_empty() {
-        page.push_str(
-            "\n| what is compared | with | cases | numbers | worst error by what is allowed | pass |\n\
-             |---|---|---|---|---|---|\n",
-        );
-        many.iter().try_for_each(|check| write_check(page, check))?;
-    }
-    if !numbers.is_empty() {
-        page.push_str(
-            "\n| what is compared | with | expected | ours | deviation | allowed | pass |\n\
-             |---|---|---|---|---|---|---|\n",
-        );
-        numbers.iter().try_for_each(|check| write_check(page, check))?;
-    }
+    write_checks(page, &many, &["cases", "numbers", "worst error by what is allowed"])?;
+    write_checks(page, &numbers, &["expected", "ours", "deviation", "allowed"])?;
     for (index, row) in section.table.iter().enumerate() {
         let start = if index == 0 { "\n" } else { "" };
         writeln!(page, "{start}| {} |", row.join(" | "))?;
@@ -177,9 +165,41 @@ fn write_section(page: &mut String, section: &Section) -> Result<()> {
     Ok(())
 }
 
-fn write_check(page: &mut String, check: &Check) -> Result<()> {
-    let Check { subject, source, compared } = check;
-    let pass = if check.passes() { "yes" } else { "**no**" };
+/// A table of checks with these columns; above it with what they are compared, if it is the same
+/// for all.
+fn write_checks(page: &mut String, checks: &[&Check], columns: &[&str]) -> Result<()> {
+    let Some((first, others)) = checks.split_first() else { return Ok(()) };
+    let is_alike = !others.is_empty() && others.iter().all(|check| check.source == first.source);
+    if is_alike {
+        write!(page, "\nCompared with: {}.\n", first.source)?;
+    }
+    let source = if is_alike { &[][..] } else { &["with"][..] };
+    let header: Vec<&str> = ["what is compared"]
+        .iter()
+        .chain(source)
+        .chain(columns)
+        .chain(&["pass"])
+        .copied()
+        .collect();
+    writeln!(page, "\n| {} |\n|{}", header.join(" | "), "---|".repeat(header.len()))?;
+    for check in checks {
+        let source = if is_alike { String::new() } else { format!("{} | ", check.source) };
+        let pass = if check.passes() { "yes" } else { "**no**" };
+        let numbers = numbers_of(&check.compared).join(" | ");
+        writeln!(page, "| {} | {source}{numbers} | {pass} |", check.subject)?;
+        if let Compared::Many { faults, .. } = &check.compared
+            && let Some(fault) = faults.first()
+        {
+            let fault = fault.replace(['\n', '|'], " ");
+            let rest = " |".repeat(header.len());
+            writeln!(page, "| {} faults, the first: {fault}{rest}", faults.len())?;
+        }
+    }
+    Ok(())
+}
+
+/// The cells of what is compared.
+fn numbers_of(compared: &Compared) -> Vec<String> {
     match compared {
         Compared::Number { expected, ours, unit, bound } => {
             let (deviation, allowed) = match bound {
@@ -189,22 +209,12 @@ fn write_check(page: &mut String, check: &Check) -> Result<()> {
                 }
             };
             let [expected, ours] = [expected, ours].map(|value| with_unit(*value, 4, unit));
-            writeln!(
-                page,
-                "| {subject} | {source} | {expected} | {ours} | {deviation} | {allowed} | {pass} |"
-            )?;
+            vec![expected, ours, deviation, allowed]
         }
-        Compared::Many { cases, numbers, worst, faults } => {
-            let (cases, numbers) = (grouped(*cases), grouped(*numbers));
-            let worst = percent(*worst);
-            writeln!(page, "| {subject} | {source} | {cases} | {numbers} | {worst} | {pass} |")?;
-            if let Some(fault) = faults.first() {
-                let fault = fault.replace(['\n', '|'], " ");
-                writeln!(page, "| {} faults, the first: {fault} | | | | | |", faults.len())?;
-            }
+        Compared::Many { cases, numbers, worst, .. } => {
+            vec![grouped(*cases), grouped(*numbers), percent(*worst)]
         }
     }
-    Ok(())
 }
 
 fn with_unit(value: f64, digits: usize, unit: &str) -> String {

@@ -175,9 +175,6 @@ pub fn small_angles() -> Result<Vec<Check>> {
             "1/s",
             0.01,
         ));
-        if has_beam_axle(name)? {
-            continue;
-        }
         let expected = stance(name)?.roll_gradient();
         checks.push(Check::relative(
             format!("{name}: roll gradient as a → 0"),
@@ -188,11 +185,6 @@ pub fn small_angles() -> Result<Vec<Check>> {
         ));
     }
     Ok(checks)
-}
-
-/// Whether a preset rolls on a beam axle, which the models that roll do not know well enough.
-fn has_beam_axle(name: &str) -> Result<bool> {
-    Ok(!vehicle(name)?.mechanics().beam_axles.is_empty())
 }
 
 fn stance(name: &str) -> Result<Stance> {
@@ -288,9 +280,6 @@ pub fn yaw_modes() -> Result<YawModes> {
     let header = ["car", "frequency without roll", "damping ratio without roll"];
     let mut table = vec![header.map(str::to_owned).to_vec()];
     for name in CARS {
-        if has_beam_axle(name)? {
-            continue;
-        }
         let driven = Driven::of(&json, name, YAW_RATE)?;
         let telemetry = &driven.run.telemetry;
         let (yaw, slip) = (telemetry.column("yaw rate")?, telemetry.column("side slip")?);

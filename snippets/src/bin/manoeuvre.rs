@@ -2,7 +2,8 @@
 //!
 //! Writes telemetry and figures as CSV and a report as HTML.
 
-use std::path::Path;
+use std::fs;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
 
@@ -14,7 +15,7 @@ use snippets::manoeuvres::comparison::{
 };
 use snippets::manoeuvres::page::report;
 use snippets::manoeuvres::ready::READY;
-use snippets::manoeuvres::{Manoeuvre, ready};
+use snippets::manoeuvres::{Manoeuvre, matrix, ready};
 use snippets::measurements::Setting;
 use snippets::output_folder::OutputFolder;
 use snippets::presets;
@@ -53,6 +54,10 @@ struct Arguments {
     /// Print the file of a ready manoeuvre, to begin one of your own with
     #[arg(long, value_name = "NAME")]
     show: Option<String>,
+
+    /// Write a page in Markdown: all figures, beside what is usual for the class of a preset
+    #[arg(long, value_name = "FILE")]
+    table: Option<PathBuf>,
 
     /// Write the channels of each run to a file of its own
     #[arg(long)]
@@ -95,6 +100,10 @@ fn drive(arguments: &Arguments) -> Result<()> {
     print(&comparisons)?;
     let telemetry = telemetry(&comparisons)?;
     write_figures(&folder, &comparisons)?;
+    if let Some(path) = &arguments.table {
+        let because = || format!("--table {}", path.display());
+        fs::write(path, matrix::page(&comparisons)?).with_context(because)?;
+    }
     if arguments.csv {
         write_channels(&folder, &comparisons)?;
     }

@@ -152,7 +152,7 @@ fn vehicle(name: &str, dt: Real) -> Result<AnyVehicle> {
     let steers =
         steering.wheel_multipliers.iter().any(|share| share * steering.max_response != 0.0);
     ensure!(steers, "none of its wheels steers, so it cannot follow the course");
-    let is_alone = presets::trailer(name).is_none();
+    let is_alone = presets::trailer(name)?.is_none();
     if dt <= LONG_STEP || file.substeps.is_some() || !is_alone {
         return Ok(vehicle);
     }

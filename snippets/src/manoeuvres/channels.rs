@@ -3,11 +3,14 @@
 use anyhow::Result;
 use rapier3d::prelude::*;
 
-use super::forces;
+use super::{axles, forces};
 use crate::measurements::{Motion, ProvingGround};
 use crate::telemetry::{Channel, Telemetry};
 use crate::truck::TRAILER;
 use crate::vehicle_choice::{add_train_values, train_channels, wheel_names};
+
+/// Mean angle of the wheels of the first steered axle.
+pub(super) const STEER_ANGLE: &str = "steer angle";
 
 /// Channels of the driven vehicle that are found in every step.
 const OWN: [(&str, &str); 11] = [
@@ -17,7 +20,7 @@ const OWN: [(&str, &str); 11] = [
     ("way", "m"),
     ("turned", "rad"),
     ("side slip", "rad"),
-    ("steer angle", "rad"),
+    (STEER_ANGLE, "rad"),
     ("wanted speed", "m/s"),
     ("offset from the path", "m"),
     ("energy at the wheels", "J"),
@@ -113,6 +116,9 @@ fn recorded(ground: &ProvingGround) -> Vec<Channel> {
     }
     channels.extend(train_channels(&ground.train, &names));
     channels.extend(forces::channels(ground.front(), &names));
+    if !ground.posts.is_empty() {
+        channels.extend(axles::channels());
+    }
     channels
 }
 
@@ -134,19 +140,38 @@ impl Rows {
 
     /// Adds how the vehicle is at a time (s).
     pub(super) fn push(&mut self, time: f64, ground: &ProvingGround, at: &Progress) -> Result<()> {
-        let motion = ground.motion();
+        let motion = at_end(ground, 0);
         let [aside, ahead] = self.origin.seen(motion.position - self.origin.place);
         let side_slip = if f64::from(motion.speed()) < ROLLS { 0.0 } else { motion.side_slip() };
         let mut row = vec![time, at.phase as f64, ahead, aside, at.way, at.turned];
         row.extend([f64::from(side_slip), f64::from(ground.steer_angle())]);
         row.extend([at.wanted_speed, at.offset, at.energy, at.post]);
         for vehicle in 0..self.vehicles {
-            let velocity = ground.motion_of(vehicle).velocity;
+            let velocity = at_end(ground, vehicle).velocity;
             let [aside, ahead] = self.origin.seen(velocity);
             row.extend([aside, f64::from(velocity.y), ahead]);
         }
         add_train_values(&ground.train, &ground.world, &mut row)?;
         row.extend(forces::values(ground.front()));
+        if !ground.posts.is_empty() {
+            let (car, bodies) = (ground.front(), &ground.world.bodies);
+            row.extend(axles::values(car, bodies, ground.steered_sides(), ground.wheel_base()));
+        }
+        for vehicle in 0..self.vehicles {
+            let (seen, end) = (ground.motion_of(vehicle), at_end(ground, vehicle));
+            let speeds = [&seen, &end].map(|motion| motion.velocity.length());
+            for (name, more) in [
+                ("speed", speeds[1] - speeds[0]),
+                ("forward speed", end.forward_speed() - seen.forward_speed()),
+                ("yaw rate", end.yaw_rate - seen.yaw_rate),
+            ] {
+                let name = format!("{}{name}", prefix(vehicle));
+                let index = self.channels.iter().position(|channel| channel.name == name);
+                if let Some(place) = index.and_then(|index| row.get_mut(index)) {
+                    *place += f64::from(more);
+                }
+            }
+        }
         self.rows.push(row);
         Ok(())
     }
@@ -157,8 +182,23 @@ impl Rows {
         self.rows.iter().rev().filter_map(move |row| row.get(index?).copied())
     }
 
+    /// A steer angle is held through a step: between two of them, it is their mean, so that what
+    /// answers it is measured from the middle of the time for which it is held.
+    fn put_angles_between_steps(&mut self) {
+        let Some(index) = self.channels.iter().position(|channel| channel.name == STEER_ANGLE)
+        else {
+            return;
+        };
+        for step in 1..self.rows.len() {
+            let held = self.rows[step][index];
+            let before = &mut self.rows[step - 1][index];
+            *before = 0.5 * (*before + held);
+        }
+    }
+
     /// All channels, with what follows from them.
-    pub(super) fn telemetry(self) -> Result<Telemetry> {
+    pub(super) fn telemetry(mut self) -> Result<Telemetry> {
+        self.put_angles_between_steps();
         let index = |name: &str| self.channels.iter().position(|channel| channel.name == name);
         let column = |name: &str| -> Vec<f64> {
             let index = index(name);
@@ -191,7 +231,7 @@ impl Rows {
             if speed < ROLLS { 0.0 } else { steer - self.wheel_base * yaw_rate / speed }
         };
         columns
-            .push(column("steer angle").into_iter().zip(turns).map(understeer).collect::<Vec<_>>());
+            .push(column(STEER_ANGLE).into_iter().zip(turns).map(understeer).collect::<Vec<_>>());
         let channels = self.channels.iter().cloned().chain(derived(self.vehicles));
         let mut telemetry = Telemetry::new(channels)?;
         for (index, row) in self.rows.iter().enumerate() {
@@ -201,6 +241,24 @@ impl Rows {
         }
         Ok(telemetry)
     }
+}
+
+/// How the vehicle of this number in the train moves at the end of a step, through which its body
+/// in the world has gone by the mean of what it did.
+///
+/// ```text
+/// v + (v_end - v̄)
+/// ```
+fn at_end(ground: &ProvingGround, vehicle: usize) -> Motion {
+    let motion = ground.motion_of(vehicle);
+    let body = &ground.train[vehicle].mechanics().state.rigid_body;
+    let [linear, angular] = [
+        body.linear_velocity - body.frame_linear_velocity,
+        body.angular_velocity - body.frame_angular_velocity,
+    ];
+    let is_known = linear.is_finite() && angular.is_finite();
+    let lead = if is_known { [linear, angular] } else { [Vector::ZERO; 2] };
+    Motion { velocity: motion.velocity + lead[0], yaw_rate: motion.yaw_rate + lead[1].y, ..motion }
 }
 
 /// Slopes of values over times of equal distance: of the fourth order, and of less at both ends.

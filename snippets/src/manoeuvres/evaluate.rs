@@ -2,6 +2,7 @@
 
 use std::f64::consts::{PI, TAU};
 
+use super::channels::STEER_ANGLE;
 use super::figure::{FigureSource, Moment, Quantity, Response, Stretch, UNITS};
 use super::run::{DrivenPhase, Run};
 use super::scenario::Output;
@@ -97,6 +98,7 @@ impl Run {
             }
             Quantity::Damping(stretch) => self.damping(stretch),
             Quantity::Ratio { of, by } => Some(self.quantity(of)? / self.quantity(by)?),
+            Quantity::Root(of) => Some(self.quantity(of)?.sqrt()),
             Quantity::Difference { of, by } => Some(self.quantity(of)? - self.quantity(by)?),
         }
     }
@@ -116,9 +118,11 @@ impl Run {
                 self.crossing(channel, self.quantity(value)?, self.phase(phase)?)
             }
             Moment::Peak(stretch) => {
-                let points = self.points(stretch)?;
-                let peak = points.max_by(|one, other| one.1.abs().total_cmp(&other.1.abs()));
-                peak.map(|(time, _)| time)
+                let points: Vec<(f64, f64)> = self.points(stretch)?.collect();
+                let size = |index: &usize| points[*index].1.abs();
+                let largest =
+                    (0..points.len()).max_by(|one, other| size(one).total_cmp(&size(other)))?;
+                Some(time_of_top(&points, largest))
             }
             Moment::FirstPeak(stretch) => {
                 let points: Vec<(f64, f64)> = self.points(stretch)?.collect();
@@ -126,7 +130,8 @@ impl Run {
                     let [before, here, after] = [0, 1, 2].map(|index| three[index].1.abs());
                     before < here && after < here
                 };
-                points.windows(3).find(is_peak).map(|three| three[1].0)
+                let before = points.windows(3).position(|three| is_peak(&three))?;
+                Some(time_of_top(&points, before + 1))
             }
         }
     }
@@ -221,13 +226,27 @@ impl Run {
         let (mut cross, mut power) = ([0.0; 2], 0.0);
         for line in -BAND_LINES..=BAND_LINES {
             let frequency = frequency + HALF_BAND * f64::from(line) / f64::from(BAND_LINES);
-            let [of, by] =
-                [self.spectrum(output, frequency, phase)?, self.spectrum(input, frequency, phase)?];
+            let of = self.spectrum(output, frequency, phase)?;
+            let held = self.held(input, frequency);
+            let by = self.spectrum(input, frequency, phase)?.map(|part| held * part);
             cross[0] += of[0] * by[0] + of[1] * by[1];
             cross[1] += of[1] * by[0] - of[0] * by[1];
             power += by[0] * by[0] + by[1] * by[1];
         }
         (0.0 < power).then(|| cross.map(|part| part / power))
+    }
+
+    /// How much stronger a steer angle that is held through steps acts at a `frequency` (Hz) than
+    /// its means between them, of which the channel consists; 1 for other channels.
+    ///
+    /// ```text
+    /// (sin x / x) / cos x,   x = π f dt
+    /// ```
+    fn held(&self, channel: &str, frequency: f64) -> f64 {
+        let times = self.telemetry.time();
+        let step = times.get(1).zip(times.first()).map_or(0.0, |(next, first)| next - first);
+        let turned = PI * frequency * step;
+        if channel == STEER_ANGLE && 0.0 < turned { turned.tan() / turned } else { 1.0 }
     }
 
     /// Fourier sum of a channel less its first value, at a frequency (Hz): real and imaginary part.
@@ -268,6 +287,19 @@ impl Run {
         let decrement = (counted.first()? / counted.last()?).ln() / halves;
         Some(decrement / PI.hypot(decrement))
     }
+}
+
+/// Time of the peak next to the point of number `index` (s): of the parabola through it and its
+/// neighbors, between which no step is.
+fn time_of_top(points: &[(f64, f64)], index: usize) -> f64 {
+    let neighbors = index.checked_sub(1).and_then(|before| points.get(before..before + 3));
+    let (time, [before, here, after]) = match neighbors {
+        Some(three) => (three[1].0, [0, 1, 2].map(|index| three[index].1.abs())),
+        None => return points[index].0,
+    };
+    let bend = before - 2.0 * here + after;
+    let share = if bend < 0.0 { 0.5 * (before - after) / bend } else { 0.0 };
+    time + share.clamp(-0.5, 0.5) * (points[index + 1].0 - time)
 }
 
 fn mean(values: impl Iterator<Item = f64>) -> Option<f64> {

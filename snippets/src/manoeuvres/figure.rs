@@ -20,7 +20,7 @@ pub struct FigureSource {
 }
 
 /// Units in which figures are shown, with what a value in SI units is multiplied by.
-pub const UNITS: [(&str, f64); 21] = [
+pub const UNITS: [(&str, f64); 26] = [
     ("", 1.0),
     ("s", 1.0),
     ("m", 1.0),
@@ -39,7 +39,12 @@ pub const UNITS: [(&str, f64); 21] = [
     ("g/°", 1.0 / (DEGREES * G)),
     ("%", 100.0),
     ("N", 1.0),
+    ("N/mm", 1e-3),
     ("N m", 1.0),
+    ("N m/°", 1.0 / DEGREES),
+    ("Hz", 1.0),
+    ("°/m", DEGREES),
+    ("mm/m", 1e3),
     ("J", 1.0),
     // Of energy by way, J/m.
     ("kWh/100 km", 1.0 / 36.0),
@@ -114,6 +119,8 @@ pub enum Quantity {
         /// By what it is divided.
         by: Box<Quantity>,
     },
+    /// Square root of a quantity.
+    Root(Box<Quantity>),
     /// One quantity less another.
     Difference {
         /// What is reduced.

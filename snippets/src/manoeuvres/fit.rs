@@ -6,7 +6,7 @@ use vehicle_rapier::vehicle_file::{AnyVehicle, DriveSource};
 
 use super::check::unknown;
 use super::figure::{Moment, Quantity, Response, Stretch};
-use super::scenario::{Manoeuvre, Pedals, Phase, Steer};
+use super::scenario::{Manoeuvre, Pedals, Phase, PostMotion, Steer};
 use crate::measurements::{ProvingGround, wheel_base};
 use crate::presets;
 
@@ -14,11 +14,14 @@ use crate::presets;
 ///
 /// # Errors
 ///
-/// If there is no such vehicle, or its file has faults.
+/// If there is no such vehicle, its file has faults, or it has no drive and nothing pulls it.
 pub fn misfit(manoeuvre: &Manoeuvre, name: &str) -> Result<Option<String>> {
+    let name = &manoeuvre.pulled(name)?;
     let vehicle = presets::vehicle(name)?;
     let steers = manoeuvre.phases.iter().any(|phase| asks_for_wheels(&phase.steer));
     let circles = manoeuvre.phases.iter().any(|phase| matches!(phase.steer, Steer::Circle { .. }));
+    let posts = manoeuvre.ground.posts.as_ref();
+    let rolls = posts.is_some_and(|posts| posts.motion == PostMotion::Roll);
     let file = vehicle.file();
     let steering = &vehicle.mechanics().steering;
     let has_wheels_that_steer =
@@ -26,15 +29,13 @@ pub fn misfit(manoeuvre: &Manoeuvre, name: &str) -> Result<Option<String>> {
     let mut world = PhysicsWorld::new();
     let car = vehicle.insert(&mut world, Pose::IDENTITY);
     let base = f64::from(wheel_base(&car));
-    let trailer = presets::trailer(name).map(|coupling| presets::vehicle(coupling.trailer));
+    let trailer = presets::trailer(name)?.map(|trailer| presets::vehicle(&trailer.name));
     let trailer = trailer.transpose()?;
     let has_trailer = trailer.is_some();
     let stability = [Some(&vehicle), trailer.as_ref()].into_iter().flatten().map(stability);
     let stability = f64::from(stability.fold(Real::INFINITY, Real::min));
     let needs = &manoeuvre.needs;
-    let misfit = if matches!(file.drive, DriveSource::Towed) {
-        "it has no drive of its own".to_owned()
-    } else if matches!(file.drive, DriveSource::Tank(_)) && (steers || circles) {
+    let misfit = if matches!(file.drive, DriveSource::Tank(_)) && (steers || circles) {
         "it steers by its tracks".to_owned()
     } else if file.rider.is_some() && steers {
         "its rider takes the steering command for a lean".to_owned()
@@ -44,6 +45,8 @@ pub fn misfit(manoeuvre: &Manoeuvre, name: &str) -> Result<Option<String>> {
         format!("it tips over at {stability:.2} g, and {} are needed", needs.stability)
     } else if base < needs.wheel_base {
         format!("its wheelbase is {base:.2} m, and {} are needed", needs.wheel_base)
+    } else if rolls && widest(&vehicle) <= 0.0 {
+        "its wheels are in one line".to_owned()
     } else if needs.trailer == Some(true) && !has_trailer {
         "it pulls no trailer".to_owned()
     } else if needs.trailer == Some(false) && has_trailer {
@@ -60,12 +63,16 @@ fn asks_for_wheels(steer: &Steer) -> bool {
 
 /// Half of the track by the height of the center of mass above the road (dimensionless).
 fn stability(vehicle: &AnyVehicle) -> Real {
-    let mechanics = vehicle.mechanics();
-    let frame = &vehicle.file().frame;
-    let aside = |wheel: usize| mechanics.suspensions[wheel].wheel_mount().dot(frame.lateral());
-    let widest = (0..mechanics.suspensions.len()).map(aside).fold(0.0, Real::max);
+    let (mechanics, frame) = (vehicle.mechanics(), &vehicle.file().frame);
     let height = mechanics.standing_height(frame, vehicle_rapier::core::context::GRAVITY);
-    widest / height
+    widest(vehicle) / height
+}
+
+/// How far to the left of the middle its wheels are at most (m).
+fn widest(vehicle: &AnyVehicle) -> Real {
+    let frame = &vehicle.file().frame;
+    let suspensions = vehicle.mechanics().suspensions.iter();
+    suspensions.map(|each| each.wheel_mount().dot(frame.lateral())).fold(0.0, Real::max)
 }
 
 /// Checks that the vehicle on `ground` has all channels that `manoeuvre` asks for, and whatever
@@ -140,6 +147,7 @@ fn names_of<'a>(quantity: &'a Quantity, names: &mut Vec<&'a str>) {
         | Quantity::Phase(Response { output, input, .. }) => {
             names.extend([output.as_str(), input.as_str()]);
         }
+        Quantity::Root(of) => names_of(of, names),
         Quantity::Ratio { of, by } | Quantity::Difference { of, by } => {
             names_of(of, names);
             names_of(by, names);

@@ -19,6 +19,8 @@
 //! # }
 //! ```
 
+mod axles;
+pub mod bands;
 mod channels;
 mod check;
 pub mod comparison;
@@ -27,6 +29,7 @@ mod figure;
 mod fit;
 mod forces;
 mod ground;
+pub mod matrix;
 pub mod page;
 mod pilot;
 mod posts;

@@ -5,6 +5,7 @@ use rapier3d::prelude::*;
 
 use super::scenario::{Ground, PostMotion, Posts};
 use crate::measurements::{ProvingGround, Setting};
+use crate::presets;
 
 /// Half of the length and width of the plate of a post, and of its thickness (m).
 const PLATE: [Real; 2] = [0.3, 0.1];
@@ -20,7 +21,7 @@ pub(crate) struct Post {
     direction: Real,
 }
 
-/// The vehicle of `name` on posts, with its brakes on.
+/// The vehicle of `name`, without a trailer, on posts, with its brakes on.
 pub(super) fn on_posts(
     name: &str,
     setting: &Setting,
@@ -30,6 +31,7 @@ pub(super) fn on_posts(
     let setting = Setting { friction: ground.friction as Real, ..*setting };
     let floor = ColliderBuilder::new(SharedShape::halfspace(Vector::Y));
     let floor = floor.translation(Vector::new(0.0, -FLOOR, 0.0));
+    let name = &presets::alone(name);
     let mut ground = ProvingGround::with_road(name, &setting, Rotation::IDENTITY, [floor])?;
     let body = ground.world.bodies[ground.front().body()].center_of_mass();
     let suspensions = &ground.front().mechanics().params.suspensions;
@@ -44,7 +46,8 @@ pub(super) fn on_posts(
         let place = Vector::new(body.x + mount.x, -half_thickness, body.z + mount.z);
         let plate = ColliderBuilder::cuboid(half_size, half_thickness, half_size);
         let moving = RigidBodyBuilder::kinematic_position_based().translation(place);
-        let plate = plate.friction(setting.friction);
+        // On a rig, wheels go aside as their suspensions take them.
+        let plate = plate.friction(if posts.held { 0.0 } else { setting.friction });
         let (body, _) = ground.world.insert(moving, plate);
         ground.posts.push(Post { body, place, direction: if is_up { 1.0 } else { -1.0 } });
     }

@@ -76,6 +76,7 @@ impl Manoeuvre {
         let mut check = Check::default();
         manoeuvre.check(&mut check);
         manoeuvre.load_tables(folder, &mut check);
+        folder.clone_into(&mut manoeuvre.folder);
         if check.faults.is_empty() {
             manoeuvre.origin = Origin { file: None, text: text.to_owned() };
             Ok(manoeuvre)

@@ -26,7 +26,7 @@ macro_rules! ready {
 }
 
 /// All ready manoeuvres, in the order in which they are listed and driven.
-pub static READY: [Ready; 24] = ready![
+pub static READY: [Ready; 27] = ready![
     "acceleration",
     "braking",
     "split_friction_braking",
@@ -51,6 +51,9 @@ pub static READY: [Ready; 24] = ready![
     "rear_amplification",
     "rough_road",
     "four_posts",
+    "kinematics_bump",
+    "kinematics_roll",
+    "kinematics_steering",
 ];
 
 /// The ready manoeuvre of this name.

@@ -75,10 +75,14 @@ impl Manoeuvre {
         if let Some(why) = misfit(self, name)? {
             return Ok(Outcome::NotForIt(why));
         }
+        let name = &self.pulled(name)?;
         let Some((mut ground, mut pilot)) = self.begin(name, setting)? else {
             let speed = self.start.speed;
             return Ok(Outcome::NotForIt(format!("it does not hold {speed:.1} m/s")));
         };
+        if self.ground.posts.as_ref().is_some_and(|posts| posts.held) {
+            ground.hold()?;
+        }
         if let Some(roughness) = &self.ground.roughness {
             roughen(&mut ground, roughness, self.ground.friction)?;
         }
@@ -94,10 +98,20 @@ impl Manoeuvre {
         if misfit(self, name)?.is_some() {
             return Ok(());
         }
-        let ground = on_ground(name, setting, &self.ground)?;
+        let ground = on_ground(&self.pulled(name)?, setting, &self.ground)?;
         let channels = channels(&ground);
         let names: Vec<_> = channels.iter().map(|channel| channel.name.as_str()).collect();
         check_names(self, &ground, &names)
+    }
+
+    /// `name`, or if that is a vehicle without a drive the train in which the one that the scenario
+    /// says pulls it.
+    pub(super) fn pulled(&self, name: &str) -> Result<String> {
+        let beside = |towing: &String| {
+            let path = self.folder.join(towing);
+            if path.exists() { path.to_string_lossy().into_owned() } else { towing.clone() }
+        };
+        presets::pulled(name, self.towing.as_ref().map(beside).as_deref())
     }
 
     /// The vehicle of `name` and its driver as the first phase begins; `None` if it does not hold

@@ -1,5 +1,7 @@
 //! Manoeuvres as plain data: ground, start, phases, channels and figures.
 
+use std::path::PathBuf;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -30,6 +32,10 @@ pub struct Manoeuvre {
     /// What a vehicle must have to be driven so, beside wheels that steer where it is steered.
     #[serde(default)]
     pub needs: Needs,
+    /// Vehicle that pulls one which has no drive of its own: a preset, or a file beside the
+    /// scenario.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub towing: Option<String>,
     /// The ground.
     #[serde(default)]
     pub ground: Ground,
@@ -50,6 +56,9 @@ pub struct Manoeuvre {
     /// Where it has been read.
     #[serde(skip)]
     pub(super) origin: Origin,
+    /// Where the files are that it names.
+    #[serde(skip)]
+    pub(super) folder: PathBuf,
 }
 
 /// What a vehicle must have for a manoeuvre.
@@ -96,6 +105,10 @@ pub struct Posts {
     pub motion: PostMotion,
     /// Height over the time of the manoeuvre (m), 0 at its beginning.
     pub height: Signal,
+    /// Whether the body is held where it has settled, as on a rig for kinematics: then there are
+    /// channels of the front and the rear axle.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub held: bool,
 }
 
 /// Which posts go up together; the others go down as far.

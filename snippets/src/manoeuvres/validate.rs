@@ -28,6 +28,14 @@ impl Manoeuvre {
         check.require("version", self.version == SCENARIO_VERSION, newest, self.version);
         check.require("title", !self.title.trim().is_empty(), "a text", "nothing");
         check.field("needs", |check| self.needs.check(check));
+        let towing = self.towing.as_deref().unwrap_or("a vehicle");
+        let is_name = !towing.trim().is_empty() && !towing.contains('+');
+        check.require(
+            "towing",
+            is_name,
+            "a preset or a file of one vehicle",
+            format!("{towing:?}"),
+        );
         check.field("ground", |check| self.ground.check(check));
         check.field("start", |check| self.start.check(check));
         check.require("phases", !self.phases.is_empty(), "at least one phase", "none");

@@ -61,6 +61,9 @@ impl Quantity {
                 check_phase("phase", phase, manoeuvre, check);
             }),
             Self::Gain(response) | Self::Phase(response) => response.check(manoeuvre, check),
+            Self::Root(of) => {
+                check.field("root", |check| of.check(manoeuvre, check, depth + 1));
+            }
             Self::Ratio { of, by } | Self::Difference { of, by } => {
                 check.field("of", |check| of.check(manoeuvre, check, depth + 1));
                 check.field("by", |check| by.check(manoeuvre, check, depth + 1));

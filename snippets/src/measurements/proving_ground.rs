@@ -7,6 +7,7 @@ use rapier3d::prelude::*;
 use vehicle_rapier::core::context::GRAVITY;
 use vehicle_rapier::core::math::asin_clamped;
 use vehicle_rapier::core::suspension::WheelContact;
+use vehicle_rapier::core::vehicle::ChangeMechanics;
 use vehicle_rapier::drivetrain::aids::{AidsParams, AntiLockParams, TractionParams};
 use vehicle_rapier::drivetrain::blocks::Selector;
 use vehicle_rapier::prelude::HasMechanics;
@@ -108,7 +109,12 @@ pub struct ProvingGround {
     pub time: Real,
     /// Posts below the wheels, of a rig.
     pub(crate) posts: Vec<Post>,
+    /// Where a rig holds the body of the driven vehicle, if it does.
+    pub(crate) held: Option<Pose>,
 }
+
+/// How much heavier a body that a rig holds is than it was (dimensionless).
+const HELD: Real = 1e4;
 
 /// The file of `vehicle` on wheels that are swept as this `shape`: with all parameters, of which
 /// the shape of the wheel is one.
@@ -154,15 +160,15 @@ pub(crate) fn insert_train(
         ground * Pose::from_translation(Vector::Y * height + Vector::Z * ahead)
     };
     let mut train = vec![own.insert(world, at(own.standing_height(GRAVITY), 0.0))];
-    if let Some(coupling) = presets::trailer(name) {
-        let trailer = vehicle(coupling.trailer, setting)?;
-        let hook = train[0].hitch(coupling.own)?.position;
+    if let Some(coupling) = presets::trailer(name)? {
+        let trailer = vehicle(&coupling.name, setting)?;
+        let hook = train[0].hitch(&coupling.own)?.position;
         let mut pulled = trailer.insert(world, Pose::IDENTITY);
-        let eye = pulled.hitch(coupling.theirs)?.position;
+        let eye = pulled.hitch(&coupling.theirs)?.position;
         let pose = at(trailer.standing_height(GRAVITY), hook.z - eye.z);
         let body = world.bodies.get_mut(pulled.body()).context("a trailer has a body")?;
         body.set_position(pose, true);
-        train[0].couple(coupling.own, &pulled, coupling.theirs, world)?;
+        train[0].couple(&coupling.own, &pulled, &coupling.theirs, world)?;
         pulled.select(Selector::Neutral);
         train.push(pulled);
     }
@@ -266,7 +272,7 @@ impl ProvingGround {
         let ground = Pose::from_parts(Vector::ZERO, turn);
         let train = insert_train(name, &own, setting, &mut world, ground)?;
         let name = own.file().name.clone();
-        let mut ground = Self { name, world, train, time: 0.0, posts: Vec::new() };
+        let mut ground = Self { name, world, train, time: 0.0, posts: Vec::new(), held: None };
         ground.drive(0.0, 1.0, 0.0);
         Ok(ground)
     }
@@ -372,9 +378,36 @@ impl ProvingGround {
     ///
     /// If the update of a vehicle fails.
     pub fn step(&mut self) -> Result<()> {
+        if self.held.is_some() {
+            let mechanics = self.train[0].vehicle.mechanics();
+            let weight = mechanics.params.rigid_body.mass * GRAVITY;
+            mechanics.state.rigid_body.external_force = Vector::Y * weight;
+        }
         update_train(&mut self.train, &mut self.world)?;
         self.world.step();
+        if let Some(place) = self.held {
+            let body = self.train[0].body();
+            let body = self.world.bodies.get_mut(body).context("a vehicle has a body")?;
+            body.set_position(place, true);
+            body.set_vels(RigidBodyVelocity::zero(), true);
+        }
         self.time += self.dt();
+        Ok(())
+    }
+
+    /// Holds the body of the driven vehicle where it is: it becomes so heavy that nothing moves it,
+    /// and weightless.
+    ///
+    /// # Errors
+    ///
+    /// If the vehicle cannot be that heavy.
+    pub(crate) fn hold(&mut self) -> Result<()> {
+        let car = &mut self.train[0];
+        let mut mechanics = car.mechanics().params.clone();
+        mechanics.rigid_body.mass *= HELD;
+        mechanics.rigid_body.inertia *= HELD;
+        car.vehicle.set_mechanics(mechanics)?;
+        self.held = Some(*self.world.bodies[car.body()].position());
         Ok(())
     }
 

@@ -45,9 +45,9 @@ impl DataSheet {
             "# {}\n\n[{}.json](../../vehicle-rapier/vehicles/{}.json)\n\n{}\n\n",
             file.name, self.name, self.name, file.source
         );
-        if let Some(coupling) = presets::trailer(&self.name) {
-            let trailer = presets::vehicle(coupling.trailer)?;
-            let (trailer, name) = (trailer.file(), coupling.trailer);
+        if let Some(coupling) = presets::trailer(&self.name)? {
+            let trailer = presets::vehicle(&coupling.name)?;
+            let (trailer, name) = (trailer.file(), &coupling.name);
             writeln!(
                 page,
                 "It pulls the [{}](../../vehicle-rapier/vehicles/{name}.json) in all that follows. {}\n",

@@ -7,6 +7,7 @@ use anyhow::{Result, bail};
 use vehicle_rapier::core::context::GRAVITY;
 use vehicle_rapier::core::diagnosis::modes::QuarterCar;
 use vehicle_rapier::core::tire::models::{AnyTire, BrushTire};
+use vehicle_rapier::core::vehicle::MechanicalParams;
 
 use super::Stance;
 use crate::presets::vehicle;
@@ -126,31 +127,92 @@ impl SingleTrack {
     }
 }
 
-/// A linear single-track model whose body rolls on its springs and dampers.
+/// An axle of a model that rolls: a rigid one, or two wheels that move against each other.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RollingAxle {
+    /// Height of the roll center above the ground (m).
+    pub center: f64,
+    /// Load on the road (N).
+    pub load: f64,
+    /// Moment of inertia of the wheels, with what is between them, about the length (kg·m²).
+    pub inertia: f64,
+    /// Roll stiffness and damping of springs, bars and dampers (N·m/rad, N·m·s/rad).
+    pub suspension: [f64; 2],
+    /// Those of the tires.
+    pub tires: [f64; 2],
+    /// Steer angle by the roll of the body above the axle (dimensionless).
+    pub roll_steer: f64,
+}
+
+impl RollingAxle {
+    /// That of the wheels `right` and `right + 1`; `None` if they have no mass.
+    fn of<Tire>(params: &MechanicalParams<Tire>, stance: &Stance, right: usize) -> Option<Self> {
+        let axle = params.beam_axles.iter().find(|axle| axle.wheels.contains(&right));
+        let mut of = Self {
+            center: stance.roll_center(right),
+            load: 0.0,
+            inertia: axle.map_or(0.0, |axle| axle.roll_inertia.into()),
+            suspension: [0.0; 2],
+            tires: [0.0; 2],
+            roll_steer: axle.map_or(0.0, |axle| axle.roll_steer.into()),
+        };
+        for wheel in [right, right + 1] {
+            let quarter = QuarterCar::of(params, wheel, GRAVITY)?;
+            let aside = f64::from(params.suspensions[wheel].attachment.translation.x);
+            let square = aside * aside;
+            let of_damper =
+                axle.map_or(square, |axle| (0.5 * f64::from(axle.damper_track)).powi(2));
+            of.load += f64::from(params.suspension_forces[wheel].sprung_mass * GRAVITY);
+            of.suspension[0] += stance.roll_spring(wheel) * square;
+            of.suspension[1] += quarter.damping * of_damper;
+            of.tires[0] += quarter.tire_stiffness * square;
+            of.tires[1] += quarter.tire_damping * square;
+            if axle.is_none() {
+                of.inertia += quarter.wheel_mass * square;
+            }
+        }
+        Some(of)
+    }
+
+    /// Moment on the body and on the axle (N·m), which roll by φ and ψ (rad) and at these rates
+    /// (rad/s) under a lateral force `y` (N), below a center of mass at a `height` (m).
+    fn moments(&self, height: f64, [phi, psi]: [f64; 2], rates: [f64; 2], y: f64) -> [f64; 2] {
+        let ([spring, damper], [tire, tire_damper]) = (self.suspension, self.tires);
+        let held = spring * (phi - psi) + damper * (rates[0] - rates[1]);
+        let above = height - self.center;
+        let pressed = tire * psi + tire_damper * rates[1];
+        [above * (y + self.load * phi) - held, held - pressed + self.center * (y + self.load * psi)]
+    }
+}
+
+/// A linear single-track model whose body rolls on its axles, and these on their tires.
 ///
 /// ```text
 /// m (v' + v_x r) = Y_f + Y_r,   I r' = (a - t_f) Y_f - (b + t_r) Y_r
-/// I_x p' = Σ d Y - K φ - C p,   φ' = p
-/// Y = C_i (δ_i - (v ± x r + d p)/v_x),   δ_r = ε φ
+/// I_x φ'' = Σ (h - c) (Y + N φ) - K (φ - ψ) - C (φ' - ψ')
+/// J ψ'' = K (φ - ψ) + C (φ' - ψ') - K_t ψ - C_t ψ' + c (Y + N ψ)
+/// Y = C_i (δ_i - (v ± x r + (h - c) φ' + c ψ')/v_x),   δ_r = ε (φ - ψ)
 /// ```
 ///
-/// with the distances `d` of the center of mass from the roll centers: contacts follow the body
-/// about these; and the steer `ε` of a rear beam axle that rolls.
+/// with the height `h` of the center of mass, and for each axle the height `c` of its roll center,
+/// its own roll `ψ`, its load `N` and, of a rear beam, the steer `ε` by its roll. Body and axle
+/// turn about the roll center, and so do the contacts, by which tires push and slip.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RollingTrack {
     /// What it is without roll.
     pub flat: SingleTrack,
-    /// Heights of the center of mass above the roll centers of the axles (m).
-    pub arms: [f64; 2],
-    /// Moment of inertia of the body about its length (kg·m²).
+    /// Height of the center of mass (m).
+    pub height: f64,
+    /// Moment of inertia of the body without its axles about its length (kg·m²).
     pub inertia: f64,
-    /// Roll stiffness, less what the weight turns over (N·m/rad).
-    pub stiffness: f64,
-    /// Roll damping (N·m·s/rad).
-    pub damping: f64,
-    /// Steer angle of the rear axle by the roll angle, if it is a beam (dimensionless).
-    pub roll_steer: f64,
+    /// Front and rear axle.
+    pub axles: [RollingAxle; 2],
+    /// Whether it rolls at all.
+    pub rolls: bool,
 }
+
+/// State of a [`RollingTrack`]: (v, r), rolls and roll rates of body, front and rear axle.
+type Rolling = [f64; 8];
 
 impl RollingTrack {
     /// That of a preset of four wheels.
@@ -162,50 +224,39 @@ impl RollingTrack {
         let flat = SingleTrack::of(name)?;
         let vehicle = vehicle(name)?;
         let mechanics = vehicle.mechanics();
-        let height = mechanics.standing_height(&vehicle.file().frame, GRAVITY);
-        let stance = Stance::of(mechanics, height.into());
-        let aside = |wheel: usize| f64::from(mechanics.suspensions[wheel].attachment.translation.x);
-        let (mut damping, mut inertia) = (0.0, f64::from(mechanics.rigid_body.inertia.z));
-        let mut roll_steer = 0.0;
-        for wheel in 0..4 {
-            let Some(quarter) = QuarterCar::of(mechanics, wheel, GRAVITY) else {
-                bail!("{name}: wheels without mass")
-            };
-            let square = aside(wheel).powi(2);
-            // The tire takes its part of the movement.
-            let (suspension, tire) = (stance.roll_spring(wheel), quarter.tire_stiffness);
-            let part = tire / (tire + suspension);
-            let axle = mechanics.beam_axles.iter().find(|axle| axle.wheels.contains(&wheel));
-            let (of_damper, of_wheel) =
-                axle.map_or((square, square * quarter.wheel_mass), |axle| {
-                    let [damper, inertia] = [axle.damper_track, axle.roll_inertia].map(f64::from);
-                    ((0.5 * damper).powi(2), 0.5 * inertia)
-                });
-            damping += of_damper * quarter.damping * part * part;
-            inertia -= of_wheel;
-            if let (Some(axle), 2) = (axle, wheel) {
-                roll_steer = f64::from(axle.roll_steer) * part;
-            }
-        }
-        let arms = [0, 2].map(|wheel| f64::from(height) - stance.roll_center(wheel));
-        let stiffness = stance.roll_stiffness();
-        Ok(Self { flat, arms, inertia, stiffness, damping, roll_steer })
+        let height = f64::from(mechanics.standing_height(&vehicle.file().frame, GRAVITY));
+        let stance = Stance::of(mechanics, height);
+        let axle = |right| RollingAxle::of(mechanics, &stance, right);
+        let (Some(front), Some(rear)) = (axle(0), axle(2)) else {
+            bail!("{name}: wheels without mass")
+        };
+        let inertia = f64::from(mechanics.rigid_body.inertia.z) - front.inertia - rear.inertia;
+        Ok(Self { flat, height, inertia, axles: [front, rear], rolls: true })
     }
 
-    /// Slopes of (v, r, p, φ) at a `speed` (m/s) and a steer angle (rad).
-    fn slopes(&self, [v, r, p, phi]: [f64; 4], speed: f64, angle: f64) -> [f64; 4] {
+    /// Slopes of the state at a `speed` (m/s) and a steer angle (rad).
+    fn slopes(&self, state: &Rolling, speed: f64, angle: f64) -> Rolling {
         let SingleTrack { mass, inertia, places: [a, b], stiffnesses, trails, .. } = self.flat;
-        let [front_arm, rear_arm] = self.arms;
-        let front = stiffnesses[0] * (angle - (v + a * r + front_arm * p) / speed);
-        let slip = (v - b * r + rear_arm * p) / speed;
-        let rear = stiffnesses[1] * (self.roll_steer * phi - slip);
-        [
-            (front + rear) / mass - speed * r,
-            ((a - trails[0]) * front - (b + trails[1]) * rear) / inertia,
-            (front_arm * front + rear_arm * rear - self.stiffness * phi - self.damping * p)
-                / self.inertia,
-            p,
-        ]
+        let [v, r, phi, front, rear, rates @ ..] = *state;
+        let (axle_rolls, [p, axle_rates @ ..]) = ([front, rear], rates);
+        let mut forces = [0.0; 2];
+        let mut slopes = [0.0, 0.0, p, axle_rates[0], axle_rates[1], 0.0, 0.0, 0.0];
+        for (index, axle) in self.axles.iter().enumerate() {
+            let (psi, rate) = (axle_rolls[index], axle_rates[index]);
+            let (place, steered) = [(a, angle), (-b, axle.roll_steer * (phi - psi))][index];
+            let aside = (self.height - axle.center) * p + axle.center * rate;
+            let slip = steered - (v + place * r + aside) / speed;
+            forces[index] = stiffnesses[index] * slip;
+            let [body, own] = axle.moments(self.height, [phi, psi], [p, rate], forces[index]);
+            slopes[5] += body / self.inertia;
+            slopes[6 + index] = own / axle.inertia;
+        }
+        slopes[0] = (forces[0] + forces[1]) / mass - speed * r;
+        slopes[1] = ((a - trails[0]) * forces[0] - (b + trails[1]) * forces[1]) / inertia;
+        if !self.rolls {
+            slopes[2..].fill(0.0);
+        }
+        slopes
     }
 
     /// Lateral velocity (m/s) and yaw rate (rad/s) after each of these steer angles (rad), which
@@ -213,17 +264,18 @@ impl RollingTrack {
     pub fn response(&self, angles: &[f64], interval: f64, speed: f64) -> Vec<[f64; 2]> {
         const PARTS: u32 = 8;
         let h = interval / f64::from(PARTS);
-        let mut state = [0.0; 4];
+        let mut state = Rolling::default();
         let mut before = 0.0;
         let after = |angle: &f64| {
             for part in 0..PARTS {
                 let share = (f64::from(part) + 0.5) / f64::from(PARTS);
                 let turned = before + share * (angle - before);
                 // The midpoint rule, in parts so small that its error is none.
-                let slope = self.slopes(state, speed, turned);
-                let middle = [0, 1, 2, 3].map(|index| state[index] + 0.5 * h * slope[index]);
-                let slope = self.slopes(middle, speed, turned);
-                state = [0, 1, 2, 3].map(|index| state[index] + h * slope[index]);
+                let ahead = |slope: Rolling, part: f64| -> Rolling {
+                    std::array::from_fn(|index| state[index] + part * h * slope[index])
+                };
+                let middle = ahead(self.slopes(&state, speed, turned), 0.5);
+                state = ahead(self.slopes(&middle, speed, turned), 1.0);
             }
             before = *angle;
             [state[0], state[1]]
@@ -234,7 +286,7 @@ impl RollingTrack {
     /// This model without roll.
     #[must_use]
     pub fn without_roll(&self) -> Self {
-        Self { arms: [0.0; 2], roll_steer: 0.0, ..*self }
+        Self { rolls: false, ..*self }
     }
 }
 

@@ -10,8 +10,8 @@ use closed_forms::Driven;
 
 fn all_pass(checks: Vec<Check>) {
     assert!(!checks.is_empty());
+    checks.iter().for_each(|check| println!("{check}"));
     for check in checks {
-        println!("{check}");
         assert!(check.passes(), "{check}");
     }
 }

@@ -7,3 +7,4 @@ mod mutated;
 mod presets;
 mod program;
 mod schema;
+mod trailers;

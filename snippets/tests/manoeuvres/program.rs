@@ -112,7 +112,7 @@ fn wrong_arguments_and_files_are_told_before_anything_is_driven() -> Result<()> 
         (&["--manoeuvre", "braking", "braking"], &["--manoeuvre braking: twice"]),
         (&["--manoeuvre", "channel.json"], &["channels[5]: unknown channel `clutch`"]),
         (&["--vehicle", "hothatch"], &["--vehicle hothatch", "did you mean \"hot_hatch\"?"]),
-        (&["--vehicle", "semi_trailer"], &["none of the manoeuvres is one for any"]),
+        (&["--vehicle", "semi_trailer"], &["no drive of its own", "semi_tractor+semi_trailer"]),
         (&["--rate", "10"], &["--rate", "10 is not in 20..=1000"]),
         (&["--substeps", "0"], &["--substeps", "0 is not in 1..=64"]),
         (&["--show", "breaking"], &["--show breaking", "braking"]),

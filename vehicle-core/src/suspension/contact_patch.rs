@@ -14,15 +14,23 @@ pub struct ContactPatch<V: Vector = Vec3> {
     pub point: V,
     /// From the center of mass to the center of the wheel (m).
     pub axle_arm: V,
+    /// Velocity beside the body with which a beam axle takes the contact aside as it rolls about
+    /// its roll center (m/s).
+    #[serde(default)]
+    pub(crate) aside_velocity: V,
 }
 
-lanes_by_field!(ContactPatch<Vector> { point, axle_arm });
+lanes_by_field!(ContactPatch<Vector> { point, axle_arm, aside_velocity });
 
 impl<V: Vector> ContactPatch<V> {
     /// The contact of a wheel at `jounce` (m) of its `travel` on `body`.
     #[inline]
     pub fn new(travel: &WheelTravel<V>, jounce: V::Number, body: &RigidBodyState<V>) -> Self {
         let center = travel.pose.translation() + travel.direction * (travel.distance - jounce);
-        Self { point: travel.bottom(jounce), axle_arm: center - body.pose.translation() }
+        Self {
+            point: travel.bottom(jounce),
+            axle_arm: center - body.pose.translation(),
+            aside_velocity: V::zero(),
+        }
     }
 }

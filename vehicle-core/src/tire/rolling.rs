@@ -75,7 +75,8 @@ impl<V: Vector> RollingTires<V> {
         (context, dt): (&Context<'_>, Real),
         grip: impl FnOnce(&GripInput<V::Number>) -> TireGrip<V::Number>,
     ) -> TireState<V> {
-        let speeds = tire_speeds(body, self.contact.point, self.road.velocity, directions);
+        let below = self.road.velocity - self.contact.aside_velocity;
+        let speeds = tire_speeds(body, self.contact.point, below, directions);
         let camber =
             camber_angle(self.axes.lateral, self.axes.longitudinal, self.road.plane.normal);
         let seen = |value| Number::select(self.is_seen, value, Number::zero());

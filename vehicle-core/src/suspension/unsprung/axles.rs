@@ -10,7 +10,9 @@ use crate::error::ParamCheck;
 use crate::frame::Frame;
 use crate::math::lanes::{Lanes, MAX_LANES, Real4, Vec3x4, Vector, each_lane};
 use crate::math::{Real, Vec3};
-use crate::suspension::{BeamAxleParams, SuspensionCompliance, SuspensionParams, SuspensionState};
+use crate::suspension::{
+    BeamAxleParams, CompressionLanes, SuspensionCompliance, SuspensionParams, SuspensionState,
+};
 use crate::turning_wheel::WheelState;
 use crate::wheel_list::place;
 
@@ -20,6 +22,8 @@ pub(crate) struct FourBeams {
     pub(super) ride: RideBeams<Real4>,
     /// From the other wheel to this one, by the square of the track (1/m, body frame).
     across: Vec3x4,
+    /// `across` times the height of the roll center (dimensionless, body frame).
+    aside: Vec3x4,
     roll_steer: Real4,
 }
 
@@ -86,6 +90,10 @@ impl FourBeams {
             let [here, there] = [wheel, other].map(|wheel| suspensions[wheel].wheel_mount());
             (here - there) / (track * track)
         };
+        let aside = |lane: usize| {
+            let height = end_of(axles, numbers[lane]).map_or(0.0, |(it, _)| it.roll_center_height);
+            across(lane) * height
+        };
         Self {
             ride: RideBeams {
                 is_there: Lanes::from_lanes(|lane| end_of(axles, numbers[lane]).is_some()),
@@ -99,6 +107,7 @@ impl FourBeams {
                 }),
             },
             across: Vec3x4::from_lanes(across),
+            aside: Vec3x4::from_lanes(aside),
             roll_steer: of(&|(axle, _), _| axle.roll_steer),
         }
     }
@@ -116,25 +125,55 @@ impl FourBeams {
         wheels: &WheelList<WheelState>,
         frame: &Frame,
     ) -> SuspensionCompliance<Vec3x4> {
-        let jounce = |wheel: usize| {
-            let (index, lane) = place(wheel);
-            Lanes::lane(&states.four(index).compression.jounce, lane)
-        };
-        let is_lost = |wheel: usize| {
-            let (index, lane) = place(wheel);
-            wheels.four(index).is_detached.lane(lane)
-        };
-        let difference = <Real4 as Scalar>::from_lanes(|lane| {
-            let (wheel, other) = (four * MAX_LANES + lane, self.ride.other[lane]);
-            let is_whole = self.ride.is_there.lane(lane) && !is_lost(wheel) && !is_lost(other);
-            if is_whole { jounce(wheel) - jounce(other) } else { 0.0 }
-        });
+        let difference = self.difference(four, states, wheels, |state| state.jounce);
         let camber = difference * self.across.dot(Vector::splat(frame.lateral()));
         SuspensionCompliance {
             camber,
             toe: -(self.roll_steer * camber),
             ..SuspensionCompliance::default()
         }
+    }
+
+    /// How far aside the contacts of the wheels of this `four` are (m, body frame), and how fast
+    /// they go there (m/s): the axle rolls about its roll center below the body.
+    ///
+    /// ```text
+    /// s = h (j - j') (r - r') / T²
+    /// ```
+    pub(super) fn aside(
+        &self,
+        four: usize,
+        states: &WheelList<SuspensionState>,
+        wheels: &WheelList<WheelState>,
+    ) -> [Vec3x4; 2] {
+        let by = |of: fn(&CompressionLanes<Real4>) -> Real4| {
+            self.aside * self.difference(four, states, wheels, of)
+        };
+        [by(|state| state.jounce), by(|state| state.jounce_speed)]
+    }
+
+    /// What `of` the wheels of this `four` is more than of those at the other ends of their axles;
+    /// 0 without an axle, and on one that has lost a wheel.
+    fn difference(
+        &self,
+        four: usize,
+        states: &WheelList<SuspensionState>,
+        wheels: &WheelList<WheelState>,
+        of: fn(&CompressionLanes<Real4>) -> Real4,
+    ) -> Real4 {
+        let value = |wheel: usize| {
+            let (index, lane) = place(wheel);
+            Lanes::lane(&of(&states.four(index).compression), lane)
+        };
+        let is_lost = |wheel: usize| {
+            let (index, lane) = place(wheel);
+            wheels.four(index).is_detached.lane(lane)
+        };
+        <Real4 as Scalar>::from_lanes(|lane| {
+            let (wheel, other) = (four * MAX_LANES + lane, self.ride.other[lane]);
+            let is_whole = self.ride.is_there.lane(lane) && !is_lost(wheel) && !is_lost(other);
+            if is_whole { value(wheel) - value(other) } else { 0.0 }
+        })
     }
 }
 

@@ -26,13 +26,14 @@
 //! and what one pushes, `S(q)`, it pushes by `α` on its own wheel and by `β` on the other.
 //!
 //! The axle rolls about its roll center, at the height `h` above the ground: both contacts move
-//! aside alike, so that the forces `F` of both tires along the axle push on its roll,
+//! aside alike, by `s`, so that the forces `F` of both tires, with their loads, push on its roll:
 //!
 //! ```text
-//! Q = -h / T² (r - r')·(F + F')
+//! s = h (j - j') (r - r') / T²,   Q = -h / T² (r - r')·(F + F')
 //! ```
 //!
-//! with the centers `r` of the wheels.
+//! with the centers `r` of the wheels. Tires slip by what is left of the body's own speed at the
+//! contact: a body that rolls about the roll center does not drag them over the road.
 
 use super::motion::Line;
 use super::scalar::{Scalar, Vector3};
@@ -142,7 +143,11 @@ impl<S: Scalar> BeamCoupling<S> {
         });
         let own = solutions[number].motion.path;
         let along = wheel.center_arm - center;
-        let pushed = along.dot(&(wheel.tire_force + vector(|wheel| wheel.tire_force)));
+        let force = |wheel: &RideWheel<'_, S>| {
+            let load = wheel.tire.stiffness * wheel.deflection.larger(S::of(0.0));
+            wheel.tire_force + wheel.plane.normal * load.where_true(wheel.has_road)
+        };
+        let pushed = along.dot(&(force(wheel) + vector(force)));
         let located = -(beams.roll_center * pushed).where_true(beams.is_there);
         Self {
             column: (Spatial::from_array(other) + own * S::of(-1.0)) * shared,

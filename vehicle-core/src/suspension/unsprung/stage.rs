@@ -151,8 +151,18 @@ impl UnsprungView<'_> {
             inertia.add(solution, &axes, dt);
             write(&mut self.suspension, four, &body, wheel, solution, dt);
         }
+        self.go_aside(&body);
         *self.suspension.anti_roll_torque = Vec3::ZERO;
         *self.inertia = Some(inertia);
+    }
+
+    /// Tells the tires how fast their axles take them aside.
+    #[inline]
+    fn go_aside(&mut self, body: &RigidBodyState<Vec3x4>) {
+        for (four, beams) in self.lanes.beams.iter().enumerate() {
+            let [_, aside] = beams.aside(four, self.suspension.states, self.wheels);
+            self.suspension.states.four_mut(four).contact.aside_velocity = body.arm(aside);
+        }
     }
 
     /// Puts the springs of wheels on beam axles to their seats, and finds the axles that have both
@@ -189,7 +199,7 @@ impl UnsprungView<'_> {
         let kind = self.suspension.jounce_params.contact;
         let lean = self.lean(four, context);
         self.suspension.stand(four, lean.as_ref(), context);
-        let (travel, axle) = self.suspension.travel(four, body, context.frame());
+        let (travel, axle) = self.travel(four, body, context);
         let under = self.road_under(four, &vector(travel.direction));
         let mut touching = if under.is_new.any() {
             self.place(four, unsprung, context)
@@ -200,6 +210,24 @@ impl UnsprungView<'_> {
         let deflection = &mut touching.contact.deflection;
         *deflection = deflection.at_most(travel.radius * <Real4 as Number>::splat(DEEPEST as Real));
         FourContacts { travel, touching, plane: under.plane }
+    }
+
+    /// The paths of four wheels as they stand, aside where their axles have rolled, and their own
+    /// axles.
+    #[inline]
+    fn travel(
+        &self,
+        four: usize,
+        body: &RigidBodyState<Vec3x4>,
+        context: &Context<'_>,
+    ) -> (WheelTravel<Vec3x4>, Vec3x4) {
+        let (mut travel, axle) = self.suspension.travel(four, body, context.frame());
+        if let Some(beams) = self.lanes.beams.get(four) {
+            let [aside, _] = beams.aside(four, self.suspension.states, self.wheels);
+            let place = travel.pose.translation() + body.arm(aside);
+            travel.pose = RigidPose::new(place, travel.pose.rotation());
+        }
+        (travel, axle)
     }
 
     /// How beam axles lean four wheels below the body.
@@ -230,7 +258,7 @@ impl UnsprungView<'_> {
     fn place(&self, four: usize, unsprung: &FourUnsprung, context: &Context<'_>) -> Touching {
         let kind = self.suspension.jounce_params.contact;
         let body = self.suspension.rigid_body.splat();
-        let (travel, axle) = self.suspension.travel(four, &body, context.frame());
+        let (travel, axle) = self.travel(four, &body, context);
         let direction = vector(travel.direction);
         let RoadUnder { plane, jounce: start, has_road, is_new } =
             self.road_under(four, &direction);
