@@ -49,8 +49,8 @@ pub trait ReadVehicle {
     /// Road under `wheel`; `None` also if there is no such wheel.
     fn road(&self, wheel: usize) -> Option<RoadContact>;
 
-    /// What stands in front of `wheel`; `None` also for wheels without mass, and if there is no such
-    /// wheel.
+    /// What stands in front of `wheel`; `None` also for wheels without mass, and if there is no
+    /// such wheel.
     fn obstacle(&self, wheel: usize) -> Option<&WheelObstacle> {
         let _ = wheel;
         None

@@ -17,15 +17,15 @@ const GRAVITY: f64 = 9.81;
 const TRACK: f64 = 0.5;
 
 /// A half car.
-pub struct Half {
+pub(crate) struct Half {
     /// Mass with wheels (kg).
     mass: f64,
-    pub wheel_base: f64,
+    pub(crate) wheel_base: f64,
     front_share: f64,
     /// Height of the center of mass at rest (m).
-    pub height: f64,
+    pub(crate) height: f64,
     /// By wheel, front and rear, as the following.
-    pub radii: [f64; 2],
+    pub(crate) radii: [f64; 2],
     masses: [f64; 2],
     inertias: [f64; 2],
     /// Frequency (Hz) and damping ratio of the springs.
@@ -38,7 +38,7 @@ pub struct Half {
 }
 
 impl Half {
-    pub fn named(name: &str) -> Result<Self> {
+    pub(crate) fn named(name: &str) -> Result<Self> {
         let city = Self {
             mass: 470.0,
             wheel_base: 2.3,
@@ -100,7 +100,7 @@ impl Half {
     }
 
     /// Places of the axles along the car (m).
-    pub fn axles(&self) -> [f64; 2] {
+    pub(crate) fn axles(&self) -> [f64; 2] {
         [(1.0 - self.front_share) * self.wheel_base, -self.front_share * self.wheel_base]
     }
 
@@ -118,12 +118,12 @@ impl Half {
         [mass * pulse * pulse, 2.0 * self.damping * mass * pulse]
     }
 
-    pub fn tire_stiffness(&self, axle: usize) -> f64 {
+    pub(crate) fn tire_stiffness(&self, axle: usize) -> f64 {
         self.laden[axle] * GRAVITY / (0.055 * self.radii[axle])
     }
 
     /// Load of a wheel at rest (N).
-    pub fn load(&self, axle: usize) -> f64 {
+    pub(crate) fn load(&self, axle: usize) -> f64 {
         self.loads[axle] * GRAVITY
     }
 
@@ -191,7 +191,7 @@ impl Half {
 
     /// The car at `place` (m) with this `speed` (m/s), at rest on its springs; lifted by `drop` (m)
     /// at full droop, if that is not 0.
-    pub fn car(&self, place: f64, speed: f64, drop: f64) -> Result<DirectDriveVehicle> {
+    pub(crate) fn car(&self, place: f64, speed: f64, drop: f64) -> Result<DirectDriveVehicle> {
         let mut car = DirectDriveVehicle::new(self.params()?).context("parameters")?;
         let state = &mut car.state.mechanics;
         let center = Vec3::new(place as Real, 0.0, (self.height + drop) as Real);

@@ -23,7 +23,7 @@ struct Piece {
 
 /// A road.
 #[derive(Clone, Debug)]
-pub struct Profile {
+pub(crate) struct Profile {
     pieces: Vec<Piece>,
     friction: f64,
 }
@@ -69,23 +69,23 @@ impl Profile {
         Self { pieces, friction }
     }
 
-    pub fn level(friction: f64) -> Self {
+    pub(crate) fn level(friction: f64) -> Self {
         Self::through(&[[-FAR, 0.0], [FAR, 0.0]], friction)
     }
 
     /// A step at 0 of this `height` (m), negative downward.
-    pub fn step(height: f64, friction: f64) -> Self {
+    pub(crate) fn step(height: f64, friction: f64) -> Self {
         Self::through(&[[-FAR, 0.0], [0.0, 0.0], [0.0, height], [FAR, height]], friction)
     }
 
     /// A lath.
-    pub fn lath(height: f64, width: f64, friction: f64) -> Self {
+    pub(crate) fn lath(height: f64, width: f64, friction: f64) -> Self {
         let lath = [[0.0, 0.0], [0.0, height], [width, height], [width, 0.0]];
         Self::through(&[&[[-FAR, 0.0]], &lath[..], &[[FAR, 0.0]]].concat(), friction)
     }
 
     /// A wave of this length and least radius (m), up or down by `sign`.
-    pub fn wave(length: f64, radius: f64, sign: f64, friction: f64) -> Self {
+    pub(crate) fn wave(length: f64, radius: f64, sign: f64, friction: f64) -> Self {
         let pulse = std::f64::consts::TAU / length;
         let amplitude = 2.0 / (radius * pulse * pulse);
         let height = |x: f64| sign * 0.5 * amplitude * (1.0 - (pulse * x).cos());

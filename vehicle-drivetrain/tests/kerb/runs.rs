@@ -28,24 +28,24 @@ const OVER: f64 = 0.3;
 
 /// What comes of a run.
 #[derive(Clone, Copy, Debug)]
-pub struct Outcome {
+pub(crate) struct Outcome {
     /// Largest change of the velocity over 1/60 s, up and along (g).
-    pub peaks: [f64; 2],
+    pub(crate) peaks: [f64; 2],
     /// Speed at the end (m/s).
-    pub speed: f64,
+    pub(crate) speed: f64,
     /// How far the center of mass rises (m).
-    pub rise: f64,
-    pub is_over: bool,
+    pub(crate) rise: f64,
+    pub(crate) is_over: bool,
 }
 
 /// A run of the fine model.
 #[derive(Clone, Debug)]
-pub struct Run {
-    pub id: String,
-    pub family: String,
-    pub vehicle: String,
-    pub speed: f64,
-    pub height: f64,
+pub(crate) struct Run {
+    pub(crate) id: String,
+    pub(crate) family: String,
+    pub(crate) vehicle: String,
+    pub(crate) speed: f64,
+    pub(crate) height: f64,
     width: f64,
     radius: f64,
     drop: f64,
@@ -55,9 +55,9 @@ pub struct Run {
     start: f64,
     stop: f64,
     time: f64,
-    pub out: Outcome,
+    pub(crate) out: Outcome,
     /// What both resolutions of the fine model agree in: peaks up, peaks along, speed.
-    pub is_converged: [bool; 3],
+    pub(crate) is_converged: [bool; 3],
 }
 
 fn number(value: &Value, name: &str) -> Result<f64> {
@@ -133,12 +133,12 @@ impl Run {
     }
 
     /// Height of the step by the radius of the front wheel.
-    pub fn by_radius(&self) -> Result<f64> {
+    pub(crate) fn by_radius(&self) -> Result<f64> {
         Ok(self.height / Half::named(&self.vehicle)?.radii[0])
     }
 
     /// Drives our car.
-    pub fn drive(&self) -> Result<Outcome> {
+    pub(crate) fn drive(&self) -> Result<Outcome> {
         let (half, road) = (Half::named(&self.vehicle)?, self.road()?);
         let mut car = half.car(self.start, self.speed, self.drop)?;
         let velocities = Arc::new(Mutex::new(vec![Vec3::X * self.speed as Real]));
@@ -191,7 +191,7 @@ fn recorded_sequence(
 }
 
 /// All runs.
-pub fn runs() -> Result<Vec<Run>> {
+pub(crate) fn runs() -> Result<Vec<Run>> {
     let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/kerb");
     let folder = std::env::var_os("VEHICLE_KERB_DIR").map_or(own, PathBuf::from);
     let mut runs = Vec::new();
