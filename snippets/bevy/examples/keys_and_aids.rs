@@ -1,4 +1,4 @@
-//! A car that keys drive, with driver aids: it pulls away on ice, brakes, and backs away. In a game,
+//! A car that keys drive, with driver aids: it pulls away on ice, and brakes. In a game,
 //! Bevy's default plugins know what is pressed; here, the example presses keys itself.
 
 use std::time::Duration;
