@@ -1,5 +1,7 @@
 #![doc = include_str!("../README.md")]
 
+mod player;
+
 use std::path::Path;
 use std::sync::Arc;
 
@@ -19,6 +21,8 @@ use vehicle_rapier::drivetrain::readings::{HeardVehicle, HearingParams, VehicleR
 use vehicle_rapier::events::{EventParams, TimedEvent, VehicleEvents};
 use vehicle_rapier::vehicle_file::{AnyRapierVehicle, AnyVehicle, VehicleFileError};
 use vehicle_rapier::{ActorError, StepError};
+
+pub use self::player::{PlayerInputs, PlayerKeys, VehicleAids};
 
 /// A Rapier world and its vehicles, in the fixed update of an app.
 ///
@@ -170,6 +174,12 @@ pub enum VehicleFault {
     /// Its [`VehicleListener`] has thresholds that are none.
     #[error("listener: {0}")]
     Listener(ParamErrors),
+    /// What its player's devices say, or how that becomes commands, has faults.
+    #[error("inputs: {0}")]
+    Inputs(ParamErrors),
+    /// Its driver aids have faults.
+    #[error("aids: {0}")]
+    Aids(ParamErrors),
 }
 
 impl Plugin for VehiclePlugin {
@@ -179,6 +189,17 @@ impl Plugin for VehiclePlugin {
             .configure_sets(FixedPostUpdate, (VehicleSystems::Insert, VehicleSystems::Step).chain())
             .add_systems(FixedPostUpdate, insert.in_set(VehicleSystems::Insert))
             .add_systems(FixedPostUpdate, step.in_set(VehicleSystems::Step))
+            .add_systems(
+                FixedPostUpdate,
+                (player::give_aids, player::play)
+                    .chain()
+                    .after(VehicleSystems::Insert)
+                    .before(VehicleSystems::Step),
+            )
+            .add_systems(
+                RunFixedMainLoop,
+                player::read_keys.in_set(RunFixedMainLoopSystems::BeforeFixedMainLoop),
+            )
             .add_systems(
                 RunFixedMainLoop,
                 draw.in_set(RunFixedMainLoopSystems::AfterFixedMainLoop),

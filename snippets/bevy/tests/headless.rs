@@ -4,14 +4,18 @@ use std::time::Duration;
 
 use bevy_app::prelude::*;
 use bevy_ecs::prelude::*;
+use bevy_input::ButtonInput;
+use bevy_input::keyboard::KeyCode;
 use bevy_math::{Quat, Vec3};
 use bevy_time::{Fixed, Time, TimePlugin, TimeUpdateStrategy};
 use bevy_transform::prelude::*;
 use rapier3d::prelude::*;
 use vehicle_bevy::{
-    DriverCommands, RapierWorld, VehicleFault, VehicleInWorld, VehicleListener, VehicleMessage,
-    VehicleModel, VehiclePlugin, VehicleSounds, VehicleWheel,
+    DriverCommands, PlayerInputs, PlayerKeys, RapierWorld, VehicleAids, VehicleFault,
+    VehicleInWorld, VehicleListener, VehicleMessage, VehicleModel, VehiclePlugin, VehicleSounds,
+    VehicleWheel,
 };
+use vehicle_rapier::drivetrain::aids::{Aid, AidsParams, AntiLockParams};
 use vehicle_rapier::events::{EventParams, VehicleEvent};
 use vehicle_rapier::vehicle_file::{AnyVehicle, FileFormat, Preset};
 
@@ -287,4 +291,103 @@ fn events_are_messages_of_their_vehicle_and_sounds_follow_it() {
     advance(&mut app, 6.1);
     let fault = app.world().get::<VehicleFault>(car).expect("a fault").to_string();
     assert_eq!(fault, "listener: capacity must be within [1, 65536], got 0");
+}
+
+/// Holds these keys until the fixed time is `seconds`.
+fn hold(app: &mut App, keys: &[KeyCode], seconds: f64) {
+    let mut input = app.world_mut().resource_mut::<ButtonInput<KeyCode>>();
+    input.release_all();
+    for key in keys {
+        input.press(*key);
+    }
+    advance(app, seconds);
+}
+
+fn forward_speed(app: &App, vehicle: Entity) -> f32 {
+    app.world().get::<VehicleInWorld>(vehicle).expect("a vehicle").car.forward_speed()
+}
+
+#[test]
+fn keys_of_two_players_drive_turn_brake_and_back_away() {
+    let mut app = app(144.0);
+    app.init_resource::<ButtonInput<KeyCode>>();
+    let one = spawn(&mut app, model("hot_hatch"), 20.0, DriverCommands::default());
+    let other = spawn(&mut app, model("electric_car"), -20.0, DriverCommands::default());
+    let tank = spawn(&mut app, model("tank"), -40.0, DriverCommands::default());
+    app.world_mut().entity_mut(one).insert(PlayerKeys::default());
+    app.world_mut().entity_mut(other).insert(PlayerKeys::ARROWS);
+    app.world_mut().entity_mut(tank).insert(PlayerKeys::default());
+    hold(&mut app, &[KeyCode::KeyW, KeyCode::KeyA], 3.0);
+    let [way, aside] = [place(&app, one).z, place(&app, one).x - 20.0];
+    assert!(5.0 < way && 0.5 < aside, "{way} m ahead, {aside} m to the left");
+    assert!(place(&app, other).z.abs() < 0.1, "{}", place(&app, other));
+    assert!(1.0 < place(&app, tank).distance(Vec3::new(-40.0, 0.0, 0.0)));
+    let driver = *app.world().get::<DriverCommands>(one).expect("a driver");
+    assert!(driver.throttle == 1.0 && 0.0 < driver.steer && driver.steer < 1.0, "{driver:?}");
+    hold(&mut app, &[KeyCode::KeyS, KeyCode::ArrowDown], 12.0);
+    for car in [one, other, tank] {
+        let speed = forward_speed(&app, car);
+        assert!(speed < -0.5, "{speed} m/s backward");
+    }
+    assert!(app.world_mut().query::<&VehicleFault>().iter(app.world()).next().is_none());
+}
+
+#[test]
+fn aids_of_an_entity_act_and_can_be_changed_on_the_way() {
+    let stop = |aids: Option<AidsParams>| {
+        let mut app = app(60.0);
+        app.init_resource::<ButtonInput<KeyCode>>();
+        let car = spawn(&mut app, model("hot_hatch"), 0.0, DriverCommands::default());
+        app.world_mut().entity_mut(car).insert(PlayerKeys::default());
+        hold(&mut app, &[KeyCode::KeyW], 6.0);
+        if let Some(aids) = aids {
+            app.world_mut().entity_mut(car).insert(VehicleAids(aids));
+        }
+        let (from, speed) = (place(&app, car).z, forward_speed(&app, car));
+        let mut has_acted = false;
+        for tenth in 61..120 {
+            hold(&mut app, &[KeyCode::KeyS], f64::from(tenth) / 10.0);
+            let vehicle = app.world().get::<VehicleInWorld>(car).expect("a vehicle");
+            has_acted |= vehicle.car.vehicle.aided().report().is_active(Aid::AntiLock);
+            if vehicle.car.forward_speed() < 0.3 {
+                break;
+            }
+        }
+        let way = place(&app, car).z - from;
+        (has_acted, speed * speed / (2.0 * way))
+    };
+    let anti_lock = Some(AntiLockParams::default());
+    let (has_acted, with) = stop(Some(AidsParams { anti_lock, ..AidsParams::default() }));
+    let (acts_without, without) = stop(None);
+    assert!(has_acted && !acts_without);
+    assert!(1.1 * without < with, "{with} m/s² with, {without} m/s² without");
+}
+
+#[test]
+fn inputs_and_aids_that_are_out_of_range_are_faults_by_name() {
+    let mut app = app(60.0);
+    let fault =
+        |app: &App, entity| app.world().get::<VehicleFault>(entity).map(ToString::to_string);
+    let pressed = spawn(&mut app, model("hot_hatch"), 3.0, DriverCommands::default());
+    let mut player = PlayerInputs::default();
+    player.raw.forward = 1.5;
+    app.world_mut().entity_mut(pressed).insert(player);
+    let aided = spawn(&mut app, model("hot_hatch"), -3.0, DriverCommands::default());
+    let anti_lock = Some(AntiLockParams { slip_target: Some(7.0), ..AntiLockParams::default() });
+    let aids = AidsParams { anti_lock, ..AidsParams::default() };
+    app.world_mut().entity_mut(aided).insert(VehicleAids(aids));
+    advance(&mut app, 0.5);
+    let said = fault(&app, pressed).expect("a fault");
+    assert!(said.contains("inputs") && said.contains("forward") && said.contains("1.5"), "{said}");
+    let said = fault(&app, aided).expect("a fault");
+    assert!(said.contains("aids") && said.contains("anti_lock") && said.contains('7'), "{said}");
+    // What is mended goes on.
+    app.world_mut().get_mut::<PlayerInputs>(pressed).expect("a player").raw.forward = 1.0;
+    app.world_mut().get_mut::<VehicleAids>(aided).expect("aids").0.anti_lock = None;
+    for entity in [pressed, aided] {
+        app.world_mut().entity_mut(entity).remove::<VehicleFault>();
+    }
+    advance(&mut app, 3.0);
+    assert!(2.0 < place(&app, pressed).z, "{}", place(&app, pressed));
+    assert_eq!(fault(&app, aided), None);
 }

@@ -303,16 +303,6 @@ impl Session {
         Ok(())
     }
 
-    fn switch(&mut self, aid: AidSwitch, is_on: bool) -> Result<(), Error> {
-        let aids = self.aids.with(aid, is_on);
-        aids.give(&mut self.car, &self.vehicle.file().aids)?;
-        self.aids = aids;
-        if aid == AidSwitch::Cruise {
-            self.cruise_speed = is_on.then(|| self.car.forward_speed());
-        }
-        Ok(())
-    }
-
     /// Shows Rapier's own vehicle controller beside the vehicle, from where that is, or no more.
     ///
     /// # Errors

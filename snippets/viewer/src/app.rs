@@ -6,7 +6,7 @@ use std::path::Path;
 
 use anyhow::{Result, bail};
 use kiss3d::event::Key as Pressed;
-use playground::{CameraMode, Event, Gamepad, Recording, Session, Setup};
+use playground::{AidSwitch, CameraMode, Event, Gamepad, Recording, Session, Setup};
 
 use crate::choice;
 use crate::keys::{Action, Deed, action};
@@ -90,8 +90,17 @@ impl App {
     /// Begins another drive; if that is not possible, the present one goes on, and the driver is
     /// told why.
     pub fn begin(&mut self, setup: &Setup) {
+        let aids = self.session.aids();
         match choice::begin(setup).and_then(|session| self.open(session)) {
-            Ok(()) => self.say(self.session.vehicle().file().name.clone()),
+            Ok(()) => {
+                // Aids stay as they were chosen.
+                for aid in AidSwitch::ALL {
+                    if aids.has(aid) != self.session.aids().has(aid) {
+                        self.session.push_event(Event::SwitchAid(aid, aids.has(aid)));
+                    }
+                }
+                self.say(self.session.vehicle().file().name.clone());
+            }
             Err(error) => self.say(format!("{error:#}")),
         }
     }
@@ -139,6 +148,7 @@ impl App {
             Deed::GearUp => self.session.push_event(Event::GearUp),
             Deed::GearDown => self.session.push_event(Event::GearDown),
             Deed::ToggleGears => self.session.push_event(Event::ToggleGearMode),
+            Deed::ToggleAid(aid) => self.toggle_aid(aid),
             Deed::NextCamera => self.next_camera(),
             Deed::ToggleGhost => self.toggle_ghost()?,
             Deed::ToggleForces => self.shown.forces = !self.shown.forces,
@@ -157,6 +167,13 @@ impl App {
             Deed::ToggleHelp => self.shown.help = !self.shown.help,
         }
         Ok(())
+    }
+
+    fn toggle_aid(&mut self, aid: AidSwitch) {
+        let is_on = !self.session.aids().has(aid);
+        self.session.push_event(Event::SwitchAid(aid, is_on));
+        let (label, about) = (aid.label(), aid.about());
+        self.say(if is_on { format!("{label}: {about}") } else { format!("{label} off") });
     }
 
     fn next_camera(&mut self) {
@@ -339,6 +356,24 @@ mod tests {
         assert_eq!(app.session.setup().vehicle, "kart");
         tap(&mut app, Pressed::N);
         assert_eq!((app.session.setup().world.as_str(), app.scene()), ("hill_climb", scene + 2));
+    }
+
+    #[test]
+    fn keys_switch_aids_which_act_and_stay_for_the_next_car() {
+        let mut app = app();
+        drive(&mut app, &[Pressed::W], 240, 60.0);
+        drive(&mut app, &[Pressed::S], 30, 60.0);
+        let acting = app.session.readings().acting_aids;
+        assert!(acting.has(AidSwitch::AntiLock) && !acting.has(AidSwitch::HillStart), "{acting:?}");
+        tap(&mut app, Pressed::Key1);
+        tap(&mut app, Pressed::Key9);
+        drive(&mut app, &[Pressed::S], 20, 60.0);
+        let (aids, acting) = (app.session.aids(), app.session.readings().acting_aids);
+        assert!(!aids.has(AidSwitch::AntiLock) && aids.has(AidSwitch::Drift), "{aids:?}");
+        assert!(!acting.has(AidSwitch::AntiLock), "{acting:?}");
+        tap(&mut app, Pressed::V);
+        drive(&mut app, &[], 5, 60.0);
+        assert_eq!(app.session.aids(), aids);
     }
 
     #[test]

@@ -4,7 +4,7 @@ use kiss3d::egui::{
     Align2, Area, Color32, Context, FontId, Frame, Id, ProgressBar, RichText, TextWrapMode, Ui,
     Vec2,
 };
-use playground::{GearMode, Readings, Session, WheelReading};
+use playground::{AidSwitch, GearMode, Readings, Session, WheelReading};
 
 use crate::app::App;
 use crate::keys::HELP;
@@ -39,6 +39,7 @@ pub(crate) fn show(ctx: &Context, app: &App) {
     panel(ctx, "drive", Align2::RIGHT_BOTTOM, [-MARGIN; 2], |ui| {
         tires(ui, session);
         driver(ui, session);
+        ui.horizontal_wrapped(|ui| lamps(ui, session));
     });
     if !app.note().is_empty() {
         panel(ctx, "note", Align2::CENTER_TOP, [0.0, 4.0 * MARGIN], |ui| {
@@ -78,6 +79,21 @@ fn driver(ui: &mut Ui, session: &Session) {
     ui.label(format!("{left:+.2} g left, {forward:+.2} g ahead"));
     if let Some(ghost) = session.ghost_speed() {
         ui.label(format!("ghost {:.0} km/h", 3.6 * ghost.abs()));
+    }
+}
+
+/// A lamp for each driver aid: dark if it is off, bright while it acts.
+fn lamps(ui: &mut Ui, session: &Session) {
+    let (aids, acting) = (session.aids(), session.readings().acting_aids);
+    for aid in AidSwitch::ALL {
+        let label = RichText::new(aid.label()).size(12.0).strong();
+        ui.label(if acting.has(aid) {
+            label.color(Color32::BLACK).background_color(Color32::from_rgb(255, 182, 72))
+        } else if aids.has(aid) {
+            label.color(Color32::from_gray(225))
+        } else {
+            label.color(Color32::from_gray(110))
+        });
     }
 }
 

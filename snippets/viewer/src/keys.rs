@@ -1,7 +1,7 @@
 //! What keys do: the same as on the page in the browser.
 
 use kiss3d::event::Key as Pressed;
-use playground::Key;
+use playground::{AidSwitch, Key};
 
 /// What a key does.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -27,6 +27,8 @@ pub enum Deed {
     GearDown,
     /// Gears by hand or not.
     ToggleGears,
+    /// A driver aid, on or off.
+    ToggleAid(AidSwitch),
     /// The next camera.
     NextCamera,
     /// The ghost, or none.
@@ -48,11 +50,12 @@ pub enum Deed {
 }
 
 /// Keys and what they do, for the list of keys.
-pub const HELP: [(&str, &str); 11] = [
+pub const HELP: [(&str, &str); 12] = [
     ("W S A D, arrows", "drive; at a standstill, the brake becomes reverse"),
     ("Space", "hand brake"),
     ("R, Backspace", "back on the wheels, back to the start"),
     ("E Q, T", "a gear up, down; automatic again"),
+    ("1 to 9, 0, -", "driver aids, in the order of their lamps; one that acts lights up"),
     ("C", "camera: chase, cockpit, orbit, free (drag, wheel, I J K L, U B)"),
     ("G", "ghost: Rapier's own vehicle controller on the same chassis"),
     ("F", "forces, friction circles"),
@@ -62,8 +65,26 @@ pub const HELP: [(&str, &str); 11] = [
     ("H", "this list"),
 ];
 
+/// Keys of the driver aids, in their order.
+const AIDS: [Pressed; AidSwitch::ALL.len()] = [
+    Pressed::Key1,
+    Pressed::Key2,
+    Pressed::Key3,
+    Pressed::Key4,
+    Pressed::Key5,
+    Pressed::Key6,
+    Pressed::Key7,
+    Pressed::Key8,
+    Pressed::Key9,
+    Pressed::Key0,
+    Pressed::Minus,
+];
+
 /// What `key` does.
 pub fn action(key: Pressed) -> Option<Action> {
+    if let Some(number) = AIDS.iter().position(|aid| *aid == key) {
+        return Some(Action::Do(Deed::ToggleAid(AidSwitch::ALL[number])));
+    }
     Some(match key {
         Pressed::W | Pressed::Up => Action::Hold(Key::Forward),
         Pressed::S | Pressed::Down => Action::Hold(Key::Backward),

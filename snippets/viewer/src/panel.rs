@@ -8,7 +8,7 @@ use kiss3d::egui::{
     self, Align2, CollapsingHeader, Color32, ComboBox, Context, Key, Response, RichText,
     ScrollArea, Slider, TextEdit, Ui,
 };
-use playground::{Event, Setup};
+use playground::{AidSwitch, Event, Setup};
 
 use crate::app::App;
 use crate::choice;
@@ -218,6 +218,7 @@ fn show_choosers(ctx: &Context, app: &mut App) {
             let mut name = names[setup.start].to_owned();
             chooser(ui, "start", &mut name, &names);
             chosen.start = names.iter().position(|each| *each == name).unwrap_or(setup.start);
+            ui.menu_button("aids", |ui| aid_switches(ui, app));
         });
     });
     if (&chosen.vehicle, &chosen.world) != (&setup.vehicle, &setup.world) {
@@ -227,6 +228,16 @@ fn show_choosers(ctx: &Context, app: &mut App) {
         && let Ok(start) = u8::try_from(chosen.start)
     {
         app.session.push_event(Event::Start(start));
+    }
+}
+
+fn aid_switches(ui: &mut Ui, app: &mut App) {
+    for aid in AidSwitch::ALL {
+        let mut is_on = app.session.aids().has(aid);
+        let text = format!("{}: {}", aid.label(), aid.about());
+        if ui.checkbox(&mut is_on, text).changed() {
+            app.session.push_event(Event::SwitchAid(aid, is_on));
+        }
     }
 }
 

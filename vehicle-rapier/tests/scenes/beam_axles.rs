@@ -127,13 +127,13 @@ fn roll_stiffness(mechanics: &MechanicalParams, axle: &BeamAxleParams, track: Re
 /// What pulls a car aside goes to its axles by their roll stiffness, and by their roll centers.
 ///
 /// ```text
-/// tires of an axle   M_i = K_t ψ_i = K_s (φ - ψ_i) + F_i h_i
-/// body               Σ K_s (φ - ψ_i) = M a h + M g H φ
+/// tires of an axle   M_i = K_t ψ_i = K_s (φ - ψ_i) + F_i h_i + W_i h_i ψ_i
+/// body               Σ K_s (φ - ψ_i) = (M a + M g φ) h
 /// ```
 ///
-/// with the roll of body and axle, `φ` and `ψ`, and the height of the center of mass `h` above the
-/// line between the roll centers `h_i`, and `H` above the ground: the tires stand where they are in
-/// the body, so that its center goes aside by all of its height.
+/// with the roll of body and axle, `φ` and `ψ`, the load `W` of the axle, and the height `h` of the
+/// center of mass above the line between the roll centers `h_i`: the body rolls about that line,
+/// and the axles carry their roll centers aside as they roll on their tires.
 #[test]
 fn axles_share_the_load_transfer_as_their_stiffness_and_roll_centers_say() {
     let sheet = CarBlueprint::default();
@@ -157,18 +157,21 @@ fn axles_share_the_load_transfer_as_their_stiffness_and_roll_centers_say() {
         let parts = [0, 1].map(|axle| {
             let [suspension, tires] =
                 roll_stiffness(&mechanics, &mechanics.beam_axles[axle], track);
-            let located = mass * pull * [share, 1.0 - share][axle] * heights[axle];
-            let part = suspension / (suspension + tires);
-            [part * tires, part * located, (1.0 - part) * located]
+            let part = [share, 1.0 - share][axle];
+            let located = mass * pull * part * heights[axle];
+            let leaning = tires - mass * GRAVITY * part * heights[axle];
+            let sum = suspension + leaning;
+            [suspension * leaning, suspension * located, suspension * tires, located * tires]
+                .map(|it| it / sum)
         });
         let axis = heights[0] * share + heights[1] * (1.0 - share);
         let above = sheet.center_of_mass_height - axis;
-        let held = parts[0][0] + parts[1][0] - mass * GRAVITY * sheet.center_of_mass_height;
+        let held = parts[0][0] + parts[1][0] - mass * GRAVITY * above;
         let roll = (mass * pull * above + parts[0][1] + parts[1][1]) / held;
         let loads = loads(&car);
         for axle in 0..2 {
             let found = 0.5 * track * (loads[2 * axle + 1] - loads[2 * axle]);
-            let expected = parts[axle][0] * roll + parts[axle][2];
+            let expected = parts[axle][2] * roll + parts[axle][3];
             let case = format!("roll centers at {heights:?} m, axle {axle}");
             println!("{case}: {found} of {expected} N·m");
             assert!((found / expected - 1.0).abs() < 0.03, "{case}: {found} of {expected} N·m");

@@ -1,9 +1,10 @@
-//! Changes of the vehicle on the way: it drives on with other parameters.
+//! Changes of the vehicle on the way: it drives on with other parameters, or other aids.
 
 use vehicle_rapier::core::Persistent;
 use vehicle_rapier::vehicle_file::{AnyRapierVehicle, VehicleFile};
 
 use super::{Session, put};
+use crate::aids::AidSwitch;
 use crate::{Error, vehicles};
 
 impl Session {
@@ -31,6 +32,17 @@ impl Session {
         physics.bodies[self.car.body()].set_vels(velocity, true);
         (self.vehicle, self.file, self.is_changed) = (vehicle, file, true);
         self.set_ghost(self.has_ghost())
+    }
+
+    /// Switches an aid on, or off.
+    pub(super) fn switch(&mut self, aid: AidSwitch, is_on: bool) -> Result<(), Error> {
+        let aids = self.aids.with(aid, is_on);
+        aids.give(&mut self.car, &self.vehicle.file().aids)?;
+        self.aids = aids;
+        if aid == AidSwitch::Cruise {
+            self.cruise_speed = is_on.then(|| self.car.forward_speed());
+        }
+        Ok(())
     }
 
     /// Whether the vehicle has been changed on the way: the recording is not that of this drive

@@ -1,0 +1,191 @@
+//! Who drives a vehicle, and what helps: keys and other devices by the library's inputs, driver
+//! aids.
+
+use bevy_ecs::prelude::*;
+use bevy_input::ButtonInput;
+use bevy_input::keyboard::KeyCode;
+use bevy_time::{Fixed, Time};
+use vehicle_rapier::core::ParamErrors;
+use vehicle_rapier::drivetrain::aids::AidsParams;
+use vehicle_rapier::drivetrain::inputs::{
+    DriverInputs, DrivingCommands, InputParams, RawInputs, ShiftInput, Shifting,
+};
+use vehicle_rapier::vehicle_file::AnyRapierVehicle;
+
+use crate::{DriverCommands, VehicleFault, VehicleInWorld};
+
+/// The player of a vehicle: what devices say becomes its [`DriverCommands`] in each step, by the
+/// library's [inputs](vehicle_rapier::drivetrain::inputs). Pedals and steering wheel move as fast
+/// as feet and hands do, no further than tires follow; the brake becomes reverse at a standstill.
+/// Gears are the player's, and not those of [`DriverCommands::selector`].
+#[derive(Component, Clone, Debug, Default)]
+#[require(DriverCommands)]
+pub struct PlayerInputs {
+    /// What devices say. [`PlayerKeys`] write it; for other devices, write it in `FixedUpdate`.
+    pub raw: RawInputs,
+    /// How it becomes commands; `None` for those of a keyboard, in a vehicle that shifts by itself.
+    /// `car.vehicle.input_params` fits those of other devices to a vehicle.
+    pub params: Option<InputParams>,
+    inputs: Option<DriverInputs>,
+}
+
+impl PlayerInputs {
+    /// Inputs that become commands by these `params`.
+    pub fn new(params: InputParams) -> Self {
+        Self { params: Some(params), ..Self::default() }
+    }
+
+    /// What the player of `car` does in a step of `dt` (s).
+    fn driven(&mut self, car: &AnyRapierVehicle, dt: f32) -> Result<DrivingCommands, ParamErrors> {
+        let known = self.inputs.as_ref().map(|inputs| *inputs.params());
+        let usual = || car.vehicle.input_params(InputParams::keyboard, Shifting::Automatic);
+        let params = self.params.or(known).unwrap_or_else(usual);
+        let before = self.inputs.take();
+        let mut inputs = match before {
+            Some(inputs) if *inputs.params() == params => inputs,
+            Some(inputs) => {
+                let mut other = DriverInputs::new(params)?;
+                other.state = inputs.state;
+                other
+            }
+            None => DriverInputs::new(params)?,
+        };
+        let driven = inputs.update(&self.raw, &car.seen_motion(), dt);
+        self.inputs = Some(inputs);
+        driven
+    }
+}
+
+/// Keys by which a player drives: as they are held, they are written into the [`PlayerInputs`].
+///
+/// The app needs Bevy's `InputPlugin`, which is among its default plugins.
+#[derive(Component, Clone, Copy, Debug, PartialEq, Eq)]
+#[require(PlayerInputs)]
+pub struct PlayerKeys {
+    /// The accelerator.
+    pub forward: KeyCode,
+    /// The brake, which becomes reverse at a standstill.
+    pub backward: KeyCode,
+    /// The steering wheel to the left.
+    pub left: KeyCode,
+    /// The steering wheel to the right.
+    pub right: KeyCode,
+    /// The hand brake.
+    pub hand_brake: KeyCode,
+    /// A gear up, where the player shifts.
+    pub gear_up: KeyCode,
+    /// A gear down, where the player shifts.
+    pub gear_down: KeyCode,
+}
+
+impl PlayerKeys {
+    /// W, S, A, D, and space for the hand brake.
+    pub const LETTERS: Self = Self {
+        forward: KeyCode::KeyW,
+        backward: KeyCode::KeyS,
+        left: KeyCode::KeyA,
+        right: KeyCode::KeyD,
+        hand_brake: KeyCode::Space,
+        gear_up: KeyCode::KeyE,
+        gear_down: KeyCode::KeyQ,
+    };
+    /// Arrows, for a second player.
+    pub const ARROWS: Self = Self {
+        forward: KeyCode::ArrowUp,
+        backward: KeyCode::ArrowDown,
+        left: KeyCode::ArrowLeft,
+        right: KeyCode::ArrowRight,
+        hand_brake: KeyCode::ControlRight,
+        gear_up: KeyCode::PageUp,
+        gear_down: KeyCode::PageDown,
+    };
+
+    fn read(&self, keys: &ButtonInput<KeyCode>) -> RawInputs {
+        let held = |key| if keys.pressed(key) { 1.0 } else { 0.0 };
+        let (up, down) = (keys.pressed(self.gear_up), keys.pressed(self.gear_down));
+        RawInputs {
+            steer: held(self.left) - held(self.right),
+            forward: held(self.forward),
+            backward: held(self.backward),
+            hand_brake: held(self.hand_brake),
+            clutch: 0.0,
+            shift: ShiftInput { up, down, lever: 0 },
+        }
+    }
+}
+
+impl Default for PlayerKeys {
+    fn default() -> Self {
+        Self::LETTERS
+    }
+}
+
+/// Driver aids of a vehicle, in the place of those of its file. They may be changed at any time;
+/// `car.vehicle.aided().report()` tells which of them act. Taking this away leaves the vehicle its
+/// aids.
+#[derive(Component, Clone, Copy, Debug, Default, PartialEq)]
+pub struct VehicleAids(pub AidsParams);
+
+/// Hands the keys that are held to those who drive by them.
+pub(crate) fn read_keys(
+    keys: Option<Res<ButtonInput<KeyCode>>>,
+    mut players: Query<(&PlayerKeys, &mut PlayerInputs)>,
+) {
+    let Some(keys) = keys else { return };
+    for (bound, mut player) in &mut players {
+        player.raw = bound.read(&keys);
+    }
+}
+
+/// Gives vehicles the aids of their entities.
+pub(crate) fn give_aids(
+    mut vehicles: Query<(Entity, &mut VehicleInWorld, &VehicleAids), Without<VehicleFault>>,
+    mut commands: Commands,
+) {
+    for (entity, mut vehicle, aids) in &mut vehicles {
+        let present = vehicle.car.vehicle.aids().copied().unwrap_or_default();
+        if present == (AidsParams { coordinates: present.coordinates, ..aids.0 }) {
+            continue;
+        }
+        if let Err(errors) = vehicle.car.vehicle.set_aids(aids.0) {
+            commands.entity(entity).insert(VehicleFault::Aids(errors));
+        }
+    }
+}
+
+/// A vehicle that a player drives.
+type Played<'a> = (Entity, &'a mut VehicleInWorld, &'a mut PlayerInputs, &'a mut DriverCommands);
+
+/// Lets players drive.
+pub(crate) fn play(
+    time: Res<Time<Fixed>>,
+    mut players: Query<Played, Without<VehicleFault>>,
+    mut commands: Commands,
+) {
+    let dt = time.timestep().as_secs_f32();
+    for (entity, mut vehicle, mut player, mut driver) in &mut players {
+        match player.driven(&vehicle.car, dt) {
+            Ok(driven) => {
+                vehicle.car.drive_by(&driven);
+                driver.note(&mut vehicle.car);
+            }
+            Err(errors) => {
+                commands.entity(entity).insert(VehicleFault::Inputs(errors));
+            }
+        }
+    }
+}
+
+impl DriverCommands {
+    /// Notes what the driver of `car` does, but for its lever.
+    fn note(&mut self, car: &mut AnyRapierVehicle) {
+        let commands = *car.commands();
+        self.throttle = commands.throttle;
+        [self.brake, self.hand_brake] = commands.brakes;
+        self.steer = commands.steer;
+        if let Some(transmission) = car.transmission_mut() {
+            self.thrusts = transmission.thrusts;
+            self.track_brakes = transmission.track_brakes;
+        }
+    }
+}
