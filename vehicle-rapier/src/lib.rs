@@ -136,6 +136,7 @@ pub mod prelude;
 pub mod reaction;
 mod rest;
 pub mod road_query;
+pub mod rough_ground;
 pub mod row_joints;
 pub mod scene;
 pub mod sleep;
@@ -162,6 +163,7 @@ pub use road_query::{
     RapierRoad, RoadCandidate, RoadFilter, RoadQueryParams, RoadQueryShape, RoadResources,
     SmoothMesh, SmoothMeshError,
 };
+pub use rough_ground::RoughGround;
 pub use row_joints::RowJoints;
 pub use scene::{Scene, WorldParts, WorldView};
 pub use sleep::SleepParams;

@@ -3,6 +3,7 @@
 mod hub;
 mod path;
 mod plane;
+mod roughness;
 mod soil;
 
 use serde::{Deserialize, Serialize};
@@ -19,6 +20,7 @@ pub use self::hub::{FourHubs, HubPlaces, StandingHubs};
 pub(crate) use self::path::RoadPathView;
 pub(crate) use self::path::{FourPaths, LEAST_SLOPE, MAX_LOOKS, RIM_DEPTH, Rims, RoadPaths, Touch};
 pub use self::plane::{ConstantPlane, FlatRoad};
+pub use self::roughness::{RoughProfile, RoughRoad, RoughSurface, Roughness, RoughnessClass};
 pub use self::soil::Soil;
 
 /// Material of a ground: a number of 128 bits, of the surface's own.

@@ -52,6 +52,7 @@ mod sleep;
 mod snapshot;
 mod struts;
 mod ten_numbers;
+mod terrain;
 mod tire_models;
 mod torques_in_substep;
 mod units;
