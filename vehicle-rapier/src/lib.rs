@@ -129,6 +129,7 @@ mod drivable;
 mod driver;
 pub mod fleet;
 pub mod friction;
+pub mod loose_wheels;
 mod mark;
 pub mod migration;
 pub mod placement;
@@ -158,6 +159,7 @@ pub use diagnosis::{diagnose, diagnose_in};
 pub use drivable::{Drivable, DriverIntent};
 pub use fleet::Fleet;
 pub use friction::FrictionTable;
+pub use loose_wheels::{LooseWheel, WheelLimits};
 pub use reaction::LinkForces;
 pub use road_query::{
     RapierRoad, RoadCandidate, RoadFilter, RoadQueryParams, RoadQueryShape, RoadResources,

@@ -23,6 +23,7 @@ mod instruments;
 mod jumps;
 mod keyboard;
 mod light_ground;
+mod loose_wheels;
 mod lost_road;
 mod migration;
 mod mistakes;
