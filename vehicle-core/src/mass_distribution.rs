@@ -56,6 +56,27 @@ impl MassDistribution {
             center_of_mass: self.center_of_mass + apart * share,
         }
     }
+
+    /// The rest without a `part` of it, which [`with`](Self::with) makes whole again.
+    ///
+    /// ```text
+    /// m_1 = M - m_2,   m_1 c_1 = M c - m_2 c_2
+    /// I_1x = I_x - I_2x - m_2 M / m_1 (d_y² + d_z²),   d = c_2 - c
+    /// ```
+    ///
+    /// A part that is as heavy as the whole, or has more inertia, leaves a rest that does not
+    /// [validate](Validate::validate).
+    pub fn without(&self, part: &Self) -> Self {
+        let (own, other) = (&self.rigid_body, &part.rigid_body);
+        let mass = own.mass - other.mass;
+        let apart = part.center_of_mass - self.center_of_mass;
+        let share = other.mass / mass;
+        let inertia = own.inertia - other.inertia - around(own.mass * share, apart);
+        Self {
+            rigid_body: RigidBodyParams { mass, inertia },
+            center_of_mass: self.center_of_mass - apart * share,
+        }
+    }
 }
 
 /// Moments of `mass` (kg) at the distances `apart` (m): m (y² + z²) about x (kg·m²).
@@ -85,6 +106,22 @@ mod tests {
         assert!(both.center_of_mass.length() < 1e-6, "{both:?}");
         let error = both.rigid_body.inertia.distance(whole.rigid_body.inertia);
         assert!(error < 1e-3, "{both:?}, not {whole:?}");
+    }
+
+    #[test]
+    fn a_part_that_is_taken_away_and_put_back_changes_nothing() {
+        let whole = MassDistribution::block(1_400.0, Vec3::new(1.7, 1.1, 4.2), Vec3::Y * 0.3);
+        let part = MassDistribution::block(20.0, Vec3::splat(0.4), Vec3::new(0.8, 0.3, 1.4));
+        let rest = whole.without(&part);
+        assert_eq!(rest.rigid_body.mass, 1_380.0);
+        // c_1 = c - (c_2 - c) m_2 / m_1
+        let expected = Vec3::new(-0.011_594, 0.3, -0.020_29);
+        assert!(rest.center_of_mass.distance(expected) < 1e-5, "{rest:?}");
+        let again = rest.with(&part);
+        let error = again.rigid_body.inertia.distance(whole.rigid_body.inertia);
+        assert!(error < 1e-3, "{again:?}, not {whole:?}");
+        assert!(again.center_of_mass.distance(whole.center_of_mass) < 1e-6, "{again:?}");
+        assert!(part.without(&whole).validate().is_err(), "no more than all can be taken away");
     }
 
     #[test]

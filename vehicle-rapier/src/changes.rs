@@ -5,7 +5,8 @@
 //! | load              | [`RapierVehicle::set_mass`]                                            |
 //! | tires, springs    | [`ChangeMechanics::set_mechanics`], or the vehicle's own `set_params`  |
 //! | grip of the roads | [`RoadQueryParams::friction`](crate::RoadQueryParams::friction)        |
-//! | a lost wheel      | [`RapierVehicle::detach_wheel`], [`RapierVehicle::attach_wheel`]       |
+//! | a wheel comes off | [`RapierVehicle::lose_wheel`], [`RapierVehicle::refit_wheel`]          |
+//! | a wheel is gone   | [`RapierVehicle::detach_wheel`], [`RapierVehicle::attach_wheel`]       |
 //!
 //! All of them come between two steps and take effect in the next. Motion, compression of the
 //! springs and rotation of the wheels stay as they are.

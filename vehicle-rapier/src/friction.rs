@@ -73,6 +73,37 @@ impl FrictionTable {
         self
     }
 
+    /// Adds the materials of the cells of the height field `collider`, of so many rows and columns:
+    /// `material_of` a row, along Z, and a column, along X.
+    ///
+    /// ```
+    /// use rapier3d::prelude::*;
+    /// use vehicle_rapier::FrictionTable;
+    ///
+    /// const MUD: u128 = 5;
+    /// # let mut world = PhysicsWorld::new();
+    /// let heights = Array2::new(11, 21, vec![0.0; 11 * 21]);
+    /// let field = ColliderBuilder::heightfield(heights, Vector::new(40.0, 1.0, 20.0));
+    /// let (_, field) = world.insert(RigidBodyBuilder::fixed(), field.friction(0.9));
+    /// let table = FrictionTable::default()
+    ///     .with_surface(MUD, 0.4)
+    ///     .with_cells(field, [10, 20], |row, _| if row < 3 { MUD } else { 0 });
+    /// assert_eq!(table.material(field, 2), Some(MUD));
+    /// assert_eq!(table.material(field, 3), Some(0));
+    /// ```
+    pub fn with_cells(
+        self,
+        collider: ColliderHandle,
+        [rows, columns]: [usize; 2],
+        material_of: impl Fn(usize, usize) -> u128,
+    ) -> Self {
+        let cells = (0..columns).flat_map(|column| (0..rows).map(move |row| (row, column)));
+        let mut materials: Vec<_> = cells.map(|(row, column)| material_of(row, column)).collect();
+        // Both triangles of each.
+        materials.extend_from_within(..);
+        self.with_parts(collider, materials)
+    }
+
     fn with(mut self, surface: Surface, tire_kind: Option<u32>, friction: Real) -> Self {
         self.surfaces.push(SurfaceFriction { surface, tire_kind, friction });
         self

@@ -131,6 +131,7 @@ mod driver;
 pub mod events;
 pub mod fleet;
 pub mod friction;
+pub mod loose_wheels;
 mod mark;
 pub mod migration;
 pub mod placement;
@@ -138,6 +139,7 @@ pub mod prelude;
 pub mod reaction;
 mod rest;
 pub mod road_query;
+pub mod rough_ground;
 pub mod row_joints;
 pub mod scene;
 pub mod sleep;
@@ -159,11 +161,13 @@ pub use diagnosis::{diagnose, diagnose_in};
 pub use drivable::{Drivable, DriverIntent};
 pub use fleet::Fleet;
 pub use friction::FrictionTable;
+pub use loose_wheels::{LooseWheel, WheelLimits};
 pub use reaction::LinkForces;
 pub use road_query::{
     RapierRoad, RoadCandidate, RoadFilter, RoadQueryParams, RoadQueryShape, RoadResources,
     SmoothMesh, SmoothMeshError,
 };
+pub use rough_ground::RoughGround;
 pub use row_joints::RowJoints;
 pub use scene::{Scene, WorldParts, WorldView};
 pub use sleep::SleepParams;

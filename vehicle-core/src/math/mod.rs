@@ -11,6 +11,7 @@
 pub(crate) mod bracket;
 pub(crate) mod finite;
 pub mod lanes;
+pub mod noise;
 mod platform;
 mod transcendental;
 

@@ -4,6 +4,7 @@ mod hub;
 mod obstacle;
 mod path;
 mod plane;
+mod roughness;
 mod soil;
 
 use serde::{Deserialize, Serialize};
@@ -23,6 +24,7 @@ pub(crate) use self::path::{
     Rims, RoadPathView, RoadPaths, RoadStretches, Touch,
 };
 pub use self::plane::{ConstantPlane, FlatRoad};
+pub use self::roughness::{RoughProfile, RoughRoad, RoughSurface, Roughness, RoughnessClass};
 pub use self::soil::Soil;
 
 /// Material of a ground: a number of 128 bits, of the surface's own.

@@ -1,7 +1,7 @@
 //! The road under each wheel: a plane, its friction and its velocity.
 //!
 //! A physics engine implements [`RoadSurface`] with a ray or a shape cast; [`FlatRoad`] and
-//! [`ConstantPlane`] are formulas.
+//! [`ConstantPlane`] are formulas, and so is a [`RoughRoad`].
 
 mod ahead;
 
@@ -16,7 +16,8 @@ use crate::mount::{RoadWheel, SteeredPose, SuspensionParams, WheelParams, WheelT
 pub use crate::plane::{Line, Plane};
 pub use crate::road::{
     ConstantPlane, FlatRoad, FourHubs, FourProbes, HubPlaces, Material, Obstacle, ObstacleProbe,
-    RoadContact, RoadContacts, RoadProbe, RoadSurface, Soil, StandingHubs, WheelObstacle,
+    RoadContact, RoadContacts, RoadProbe, RoadSurface, RoughProfile, RoughRoad, RoughSurface,
+    Roughness, RoughnessClass, Soil, StandingHubs, WheelObstacle,
 };
 use crate::turning_wheel::WheelState;
 use crate::{AxleDescription, Context, WheelList};

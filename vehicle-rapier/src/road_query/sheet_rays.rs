@@ -29,8 +29,8 @@ struct SheetRay<'a> {
     ray: &'a Ray,
     /// Distance that is more than rounding within its length (m).
     margin: Real,
-    /// Axes across it and along it.
-    axes: [usize; 3],
+    /// The axis along it.
+    along: usize,
     /// How far it goes across per length along (dimensionless).
     shear: [Real; 2],
 }
@@ -146,26 +146,35 @@ impl<'a> SheetRay<'a> {
         let lengths = ray.dir.abs();
         let longest = lengths.max_element();
         let along = (0..3).find(|&axis| lengths[axis] == longest)?;
-        let axes = [(along + 1) % 3, (along + 2) % 3, along];
-        let shear = [axes[0], axes[1]].map(|axis| ray.dir[axis] / ray.dir[along]);
+        let [across, beside, longest_part] = turned(along, ray.dir);
+        let shear = [across / longest_part, beside / longest_part];
         let margin = margin_of(ray, length);
-        (0.0 < longest && longest.is_finite()).then_some(Self { ray, margin, axes, shear })
+        (0.0 < longest && longest.is_finite()).then_some(Self { ray, margin, along, shear })
     }
 
     /// Where `corner` is beside the ray (m).
-    fn beside(&self, corner: Vector) -> [f64; 2] {
-        let offset = corner - self.ray.origin;
-        let along = offset[self.axes[2]];
-        let [x, y] = [0, 1].map(|side| offset[self.axes[side]] - self.shear[side] * along);
-        [f64::from(x), f64::from(y)]
+    #[inline]
+    fn beside(&self, corner: Vector) -> [Real; 2] {
+        let [x, y, along] = turned(self.along, corner - self.ray.origin);
+        [x - self.shear[0] * along, y - self.shear[1] * along]
     }
 
     /// Whether the line of the ray crosses `triangle`, also at its edges.
     fn crosses(&self, triangle: &Triangle) -> bool {
-        let [a, b, c] = triangle.vertices().map(|corner| self.beside(corner));
-        let side = |[px, py]: [f64; 2], [qx, qy]: [f64; 2]| px * qy - py * qx;
-        let sides = [side(a, b), side(b, c), side(c, a)];
-        sides.iter().all(|&side| 0.0 <= side) || sides.iter().all(|&side| side <= 0.0)
+        let (a, b, c) = (self.beside(triangle.a), self.beside(triangle.b), self.beside(triangle.c));
+        // Most triangles near a ray are all on one side of it.
+        let is_apart = |a: Real, b: Real, c: Real| {
+            (0.0 < a && 0.0 < b && 0.0 < c) || (a < 0.0 && b < 0.0 && c < 0.0)
+        };
+        if is_apart(a[0], b[0], c[0]) || is_apart(a[1], b[1], c[1]) {
+            return false;
+        }
+        let side = |p: [Real; 2], q: [Real; 2]| {
+            f64::from(p[0]) * f64::from(q[1]) - f64::from(p[1]) * f64::from(q[0])
+        };
+        let (first, second, third) = (side(a, b), side(b, c), side(c, a));
+        (0.0 <= first && 0.0 <= second && 0.0 <= third)
+            || (first <= 0.0 && second <= 0.0 && third <= 0.0)
     }
 
     /// Distance along the ray to the plane of `triangle` (m).
@@ -175,6 +184,16 @@ impl<'a> SheetRay<'a> {
             (normal.dot(self.ray.dir), (self.ray.origin - triangle.a).dot(normal));
         let is_ahead = slope != 0.0 && (height == 0.0 || (0.0 < height) == (slope < 0.0));
         is_ahead.then(|| height.abs() * slope.abs().recip())
+    }
+}
+
+/// Parts of `vector` across an axis, in the order of the axes, and along it.
+#[inline]
+fn turned(along: usize, Vector { x, y, z }: Vector) -> [Real; 3] {
+    match along {
+        0 => [y, z, x],
+        1 => [z, x, y],
+        _ => [x, y, z],
     }
 }
 

@@ -5,6 +5,7 @@
 //! normal turns steadily, and the road bulges out of the triangles, or into them, as its normals
 //! say.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use rapier3d::prelude::*;
@@ -33,6 +34,22 @@ pub enum SmoothMeshError {
     /// The collider has another shape.
     #[error("the collider {0:?} must be a triangle mesh or a height field, but is a {1:?}")]
     NotAMesh(ColliderHandle, ShapeType),
+    /// The collider is no height field, or another one.
+    #[error("the collider {0:?} must be the height field that the smooth road was made for")]
+    NotTheField(ColliderHandle),
+    /// There are no such cells.
+    #[error(
+        "rows {}..{} and columns {}..{} must be cells of the {} × {} of the field",
+        .rows[0], .rows[1], .columns[0], .columns[1], .field[0], .field[1]
+    )]
+    Cells {
+        /// Begin and end of the rows.
+        rows: [usize; 2],
+        /// Begin and end of the columns.
+        columns: [usize; 2],
+        /// Rows and columns of the field.
+        field: [usize; 2],
+    },
     /// The crease angle is out of its range.
     #[error("the crease angle must be within [0, π] rad, got {0}")]
     Crease(Real),
@@ -47,6 +64,8 @@ pub enum SmoothMeshError {
 #[derive(Clone, Debug)]
 pub struct SmoothMesh {
     collider: ColliderHandle,
+    /// Cosine of the crease angle.
+    min_cosine: Real,
     corners: Arc<[[Vector; 3]]>,
 }
 
@@ -55,7 +74,8 @@ impl SmoothMesh {
     /// degrees.
     ///
     /// They are found once, here, and are those of the shape as it is: build them anew when it is
-    /// replaced, or when heights change. Removed cells of a height field have none.
+    /// replaced, or [update](Self::update_cells) the cells whose heights have changed. Removed
+    /// cells of a height field have none, and are no road.
     ///
     /// # Errors
     ///
@@ -84,7 +104,80 @@ impl SmoothMesh {
         let Some(count) = triangle_count(shape) else {
             return Err(SmoothMeshError::NotAMesh(collider, shape.shape_type()));
         };
-        Ok(Self { collider, corners: corner_normals(shape, count, cos(crease)).into() })
+        let min_cosine = cos(crease);
+        let mut corners = vec![[Vector::ZERO; 3]; count];
+        corner_normals(shape, 0..count, min_cosine, |triangle, corner, normal| {
+            corners[triangle][corner] = normal;
+        });
+        Ok(Self { collider, min_cosine, corners: corners.into() })
+    }
+
+    /// Finds the normals anew around cells of a height field whose heights or holes have changed,
+    /// in these `rows` and `columns`: much sooner than those of the whole field. Clones keep what
+    /// they have.
+    ///
+    /// ```
+    /// use rapier3d::prelude::*;
+    /// use vehicle_rapier::SmoothMesh;
+    ///
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let mut colliders = ColliderSet::new();
+    /// let field = |pit: Real| {
+    ///     let mut heights = Array2::new(41, 41, vec![0.0; 41 * 41]);
+    ///     heights[(12, 20)] = -pit;
+    ///     SharedShape::heightfield(heights, Vector::new(40.0, 1.0, 40.0))
+    /// };
+    /// let ground = colliders.insert(ColliderBuilder::new(field(0.0)));
+    /// let mut smooth = SmoothMesh::new(ground, &colliders)?;
+    /// colliders[ground].set_shape(field(0.1));
+    /// // The four cells around the corner in row 12 and column 20.
+    /// smooth.update_cells(&colliders, 11..13, 19..21)?;
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// If the collider is gone or no height field of as many cells, or there are no such cells;
+    /// nothing has changed then.
+    pub fn update_cells(
+        &mut self,
+        colliders: &ColliderSet,
+        rows: Range<usize>,
+        columns: Range<usize>,
+    ) -> Result<(), SmoothMeshError> {
+        let collider = self.collider;
+        let found = colliders.get(collider).ok_or(SmoothMeshError::Removed(collider))?;
+        let shape = found.shape();
+        let field = shape.as_heightfield().map(|field| [field.nrows(), field.ncols()]);
+        let known = |[rows, columns]: &[usize; 2]| 2 * rows * columns == self.corners.len();
+        let Some(field) = field.filter(known) else {
+            return Err(SmoothMeshError::NotTheField(collider));
+        };
+        let fits = |cells: &Range<usize>, count| cells.start <= cells.end && cells.end <= count;
+        if !(fits(&rows, field[0]) && fits(&columns, field[1])) {
+            let [rows, columns] = [rows, columns].map(|cells| [cells.start, cells.end]);
+            return Err(SmoothMeshError::Cells { rows, columns, field });
+        }
+        let around = |by: usize| {
+            [(&rows, field[0]), (&columns, field[1])]
+                .map(|(cells, count)| cells.start.saturating_sub(by)..(cells.end + by).min(count))
+        };
+        // Corners of the cells next to them change, which all cells around those share.
+        let ([changed_rows, changed_columns], [near_rows, near_columns]) = (around(1), around(2));
+        let ids = near_columns.flat_map(|column| {
+            let cells = near_rows.clone().map(move |row| row + field[0] * column);
+            cells.flat_map(move |cell| [cell, cell + field[0] * field[1]])
+        });
+        let corners = Arc::make_mut(&mut self.corners);
+        corner_normals(shape, ids, self.min_cosine, |triangle, corner, normal| {
+            let cell = triangle % (field[0] * field[1]);
+            let (row, column) = (cell % field[0], cell / field[0]);
+            if changed_rows.contains(&row) && changed_columns.contains(&column) {
+                corners[triangle][corner] = normal;
+            }
+        });
+        Ok(())
     }
 
     /// The smooth road at `point` (m, frame of the shape) of a triangle; `None` if the point is
@@ -152,10 +245,15 @@ pub(super) fn triangle_of(shape: &dyn Shape, part: u32) -> Option<Triangle> {
     of_mesh.or_else(|| shape.as_heightfield()?.triangle_at_id(part))
 }
 
-/// For each corner of the `count` triangles of `shape` the sum of the normals of all triangles that
-/// meet there at an angle of at most `min_cosine`'s, weighted by their angles.
-fn corner_normals(shape: &dyn Shape, count: usize, min_cosine: Real) -> Vec<[Vector; 3]> {
-    let triangles = (0..count).filter_map(|index| Some((index, triangle_of(shape, index as u32)?)));
+/// Tells `set`, for each corner of these triangles of `shape`, the sum of the normals of all of them
+/// that meet there at an angle of at most `min_cosine`'s, weighted by their angles.
+fn corner_normals(
+    shape: &dyn Shape,
+    ids: impl Iterator<Item = usize>,
+    min_cosine: Real,
+    mut set: impl FnMut(usize, usize, Vector),
+) {
+    let triangles = ids.filter_map(|index| Some((index, triangle_of(shape, index as u32)?)));
     let mut corners: Vec<_> = triangles.flat_map(|(index, one)| corners_of(index, &one)).collect();
     let key = |corner: &Corner| corner.place.to_array();
     // Neighbors need not share their vertices, but the vertices' place.
@@ -165,15 +263,13 @@ fn corner_normals(shape: &dyn Shape, count: usize, min_cosine: Real) -> Vec<[Vec
             .find(|order| order.is_ne())
             .unwrap_or(a.triangle.cmp(&b.triangle))
     });
-    let mut normals = vec![[Vector::ZERO; 3]; count];
     for meeting in corners.chunk_by(|a, b| a.place == b.place) {
         for one in meeting {
             let smooth = meeting.iter().filter(|other| min_cosine <= one.normal.dot(other.normal));
             let sum = smooth.fold(Vector::ZERO, |sum, other| sum + other.weighted);
-            normals[one.triangle][one.corner] = sum.try_normalize().unwrap_or(one.normal);
+            set(one.triangle, one.corner, sum.try_normalize().unwrap_or(one.normal));
         }
     }
-    normals
 }
 
 fn corners_of(index: usize, triangle: &Triangle) -> [Corner; 3] {

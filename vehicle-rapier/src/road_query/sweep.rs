@@ -10,8 +10,6 @@ use vehicle_core::suspension::WheelTravel;
 use super::RapierRoad;
 use super::hit::Hit;
 use super::smooth_mesh::triangle_of;
-use super::triangle_lists::WheelTriangles;
-use super::triangle_sweep::swept_bounds;
 use super::wheel_sweeps::WheelSweeps;
 
 /// Height by which a sweep is raised that would begin inside the road, in radii (dimensionless).
@@ -135,20 +133,15 @@ impl RapierRoad<'_> {
             stop_at_penetration: true,
             compute_impact_geometry_on_penetration: true,
         };
-        let (collider, met) = self.with_near(probe.wheel, |near| {
-            let dispatcher = WheelSweeps { inner: self.query.dispatcher, near };
-            let cast = |query: &QueryPipeline<'_>| {
-                let query = QueryPipeline { dispatcher: &dispatcher, ..*query };
-                query.cast_shape(&start, travel.direction, shape, options)
-            };
-            match against {
-                Against::AllBut(passed) => self.ask(probe.wheel, passed, cast),
-                Against::Only(collider) => self.ask_only(collider, cast),
-            }
-        })?;
-        let swept =
-            swept_bounds(&shape.compute_aabb(&start), travel.direction, options.max_time_of_impact);
-        self.keep_near(probe.wheel, collider, &swept);
+        let dispatcher = WheelSweeps(self.query.dispatcher);
+        let cast = |query: &QueryPipeline<'_>| {
+            let query = QueryPipeline { dispatcher: &dispatcher, ..*query };
+            query.cast_shape(&start, travel.direction, shape, options)
+        };
+        let (collider, met) = match against {
+            Against::AllBut(passed) => self.ask(probe.wheel, passed, cast)?,
+            Against::Only(collider) => self.ask_only(collider, cast)?,
+        };
         let distance = met.time_of_impact;
         let normal = met.normal1.normalize_or_zero();
         let is_at_start = distance <= 0.0
@@ -160,26 +153,6 @@ impl RapierRoad<'_> {
         let (part, Touched { point, plane }) =
             self.surface(collider, met.subshape1, travel, touching, touched);
         Some(Met { hit: Hit { collider, part, point, plane }, is_at_start })
-    }
-
-    /// What `sweep` finds with the triangles that `wheel` has kept.
-    fn with_near<T>(&self, wheel: usize, sweep: impl FnOnce(Option<&WheelTriangles>) -> T) -> T {
-        match self.near_triangles {
-            Some(near) => near.look_as_is(wheel, sweep),
-            None => sweep(None),
-        }
-    }
-
-    /// Keeps the triangles of a mesh that a sweep of `wheel` within the box `swept` (m) has met,
-    /// for those to come.
-    fn keep_near(&self, wheel: usize, collider: ColliderHandle, swept: &Aabb) {
-        let Some(near) = self.near_triangles else { return };
-        let Some(collider) = self.query.colliders.get(collider) else { return };
-        let shape = collider.shared_shape();
-        if let Some(mesh) = shape.as_trimesh() {
-            let look = swept.transform_by(&collider.position().inverse());
-            near.look(wheel, (shape, mesh), &look, |_| ());
-        }
     }
 
     /// The part of `collider` that a wheel whose center is at `center` (m) has `touched`, and where

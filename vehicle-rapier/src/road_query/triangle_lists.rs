@@ -27,10 +27,10 @@ const SHAPES: usize = 2;
 
 /// How far a region goes beyond the look that it is made for, in the largest extent of that
 /// (dimensionless), and how far if that would be too many triangles.
-const MARGINS: [Real; 2] = [0.5, 0.1];
+const MARGINS: [Real; 2] = [0.25, 0.1];
 
 /// Most by which a region goes ahead of a wheel, in the largest extent of a look (dimensionless).
-const MAX_LEAD: Real = 2.0;
+const MAX_LEAD: Real = 1.0;
 
 /// Looks at other shapes that a list outlives without being used.
 const PATIENCE: u8 = 2;
@@ -112,13 +112,6 @@ impl TriangleList {
 pub(super) struct WheelTriangles([TriangleList; SHAPES]);
 
 impl WheelTriangles {
-    /// The list of `shape`, if one holds all triangles that a `look` (m, frame of the shape) can
-    /// meet.
-    pub(super) fn within(&self, shape: *const dyn Shape, look: &Aabb) -> Option<&[u32]> {
-        let list = self.0.iter().find(|list| list.is_of(shape) && list.region.contains(look))?;
-        (!list.is_crowded).then_some(&list.triangles[..])
-    }
-
     /// The list of `mesh`, which `shape` is, for a `look` (m, frame of the mesh), made anew if need
     /// be; `None` where that is not worth it.
     fn near(&mut self, shape: &SharedShape, mesh: &TriMesh, look: &Aabb) -> Option<&[u32]> {
@@ -182,18 +175,6 @@ impl<'a> NearTriangles<'a> {
         }
         let near = lists.0.get_mut(wheel).and_then(|own| own.near(shape, mesh, bounds));
         let found = look(near);
-        self.lists.set(lists);
-        found
-    }
-
-    /// What `look` finds with the lists of `wheel` as they are, which may be none.
-    pub(super) fn look_as_is<T>(
-        &self,
-        wheel: usize,
-        look: impl FnOnce(Option<&WheelTriangles>) -> T,
-    ) -> T {
-        let lists = self.lists.take();
-        let found = look(lists.0.get(wheel));
         self.lists.set(lists);
         found
     }

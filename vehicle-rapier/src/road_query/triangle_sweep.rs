@@ -12,12 +12,12 @@
 //!
 //! Other cases, such as triangles that are touched with an edge, go to the general sweep.
 
+use arrayvec::ArrayVec;
 use rapier3d::parry::bounding_volume::BoundingVolume;
 use rapier3d::parry::query::{QueryDispatcher, ShapeCastHit, ShapeCastOptions, ShapeCastStatus};
 use rapier3d::prelude::*;
 
 use super::smooth_mesh::barycentric;
-use super::wheel_sweeps::WheelSweeps;
 
 /// Least cosine between the sweep and the way into a triangle for which its plane says anything
 /// (dimensionless).
@@ -30,6 +30,10 @@ const ROUNDING: Real = 3e-6;
 /// Part of a triangle by which a point may lie outside by rounding (dimensionless): one on the edge
 /// between two is in one of them.
 const OUTSIDE: Real = -1e-6;
+
+/// Most triangles that are kept from one pass to the next; where there are more, they are visited
+/// again.
+const MAX_OTHERS: usize = 32;
 
 /// Relation of a sweep to the plane of a triangle.
 enum Met {
@@ -46,6 +50,8 @@ struct Sweep<'a> {
     /// Unit vector.
     direction: Vector,
     wheel: &'a dyn Shape,
+    /// Box around the wheel where it begins.
+    bounds: Aabb,
     support: &'a dyn SupportMap,
     options: ShapeCastOptions,
     /// Distance that is rounding (m).
@@ -111,21 +117,31 @@ impl Sweep<'_> {
         cast.ok().flatten()
     }
 
+    /// Box around the wheel all along the sweep.
+    fn swept_bounds(&self) -> Aabb {
+        let way = self.direction * self.options.max_time_of_impact;
+        let end = Aabb { mins: self.bounds.mins + way, maxs: self.bounds.maxs + way };
+        self.bounds.merged(&end)
+    }
+
     /// The first contact with the triangles that `visit` shows, with their numbers: those in the
-    /// swept box, twice.
-    fn onto(&self, visit: impl Fn(&mut dyn FnMut(u32, &Triangle))) -> Option<ShapeCastHit> {
-        let limit = self.options.max_time_of_impact;
+    /// swept box.
+    fn onto(&self, visit: impl Fn(&Aabb, &mut dyn FnMut(u32, &Triangle))) -> Option<ShapeCastHit> {
+        let (limit, swept) = (self.options.max_time_of_impact, self.swept_bounds());
         let mut face: Option<ShapeCastHit> = None;
-        visit(&mut |id, triangle| {
-            if let Met::Face(hit) = self.meet(triangle)
-                && hit.time_of_impact <= face.map_or(limit, |face| face.time_of_impact)
-            {
-                face = Some(ShapeCastHit { subshape1: id, ..hit });
+        let (mut others, mut is_full) = (ArrayVec::<_, MAX_OTHERS>::new(), false);
+        visit(&swept, &mut |id, triangle| match self.meet(triangle) {
+            Met::Face(hit) => {
+                if hit.time_of_impact <= face.map_or(limit, |face| face.time_of_impact) {
+                    face = Some(ShapeCastHit { subshape1: id, ..hit });
+                }
+            }
+            Met::NotBefore(distance) => {
+                is_full |= others.try_push((id, *triangle, distance)).is_err();
             }
         });
         let mut best = face;
-        visit(&mut |id, triangle| {
-            let Met::NotBefore(distance) = self.meet(triangle) else { return };
+        let mut narrow = |id, triangle: &Triangle, distance: Real| {
             let limit = best.map_or(limit, |best| best.time_of_impact);
             if limit <= distance + self.rounding || self.is_below(triangle, face.as_ref()) {
                 return;
@@ -134,21 +150,24 @@ impl Sweep<'_> {
             if let Some(hit) = hit.filter(|hit| best.is_none() || hit.time_of_impact < limit) {
                 best = Some(ShapeCastHit { subshape1: id, ..hit });
             }
-        });
+        };
+        if is_full {
+            visit(&swept, &mut |id, triangle| {
+                if let Met::NotBefore(distance) = self.meet(triangle) {
+                    narrow(id, triangle, distance);
+                }
+            });
+        } else {
+            others.iter().for_each(|(id, triangle, distance)| narrow(*id, triangle, *distance));
+        }
         best
     }
 }
 
-/// Box around a shape of these `bounds` all along a sweep (m).
-pub(super) fn swept_bounds(bounds: &Aabb, direction: Vector, distance: Real) -> Aabb {
-    let way = direction * distance;
-    bounds.merged(&Aabb { mins: bounds.mins + way, maxs: bounds.maxs + way })
-}
-
 /// Sweeps the shape `g2` onto the mesh or height field `g1`; `None` if that is neither. What is not
-/// met in the middle of a triangle is left to the dispatcher within `sweeps`.
+/// met in the middle of a triangle is left to the dispatcher `inner`.
 pub(super) fn sweep_onto_triangles(
-    sweeps: &WheelSweeps<'_>,
+    inner: &dyn QueryDispatcher,
     pose: &Pose,
     direction: Vector,
     g1: &dyn Shape,
@@ -162,24 +181,14 @@ pub(super) fn sweep_onto_triangles(
     let bounds = g2.compute_aabb(pose);
     let rounding = ROUNDING * bounds.half_extents().max_element();
     let support = g2.as_support_map()?;
-    let inner = sweeps.inner;
-    let sweep = Sweep { inner, pose, direction, wheel: g2, support, options, rounding };
-    let swept = swept_bounds(&bounds, direction, options.max_time_of_impact);
-    let near = sweeps.near.and_then(|near| near.within(g1, &swept));
-    Some(sweep.onto(|show| {
-        if let Some((mesh, near)) = mesh.zip(near) {
-            for &id in near {
-                let triangle = mesh.triangle(id);
-                if triangle.local_aabb().intersects(&swept) {
-                    show(id, &triangle);
-                }
-            }
-        } else if let Some(mesh) = mesh {
-            for id in mesh.bvh().intersect_aabb(&swept) {
+    let sweep = Sweep { inner, pose, direction, wheel: g2, bounds, support, options, rounding };
+    Some(sweep.onto(|swept, show| {
+        if let Some(mesh) = mesh {
+            for id in mesh.bvh().intersect_aabb(swept) {
                 show(id, &mesh.triangle(id));
             }
         } else if let Some(field) = field {
-            field.map_elements_in_local_aabb(&swept, &mut |id, triangle| show(id, triangle));
+            field.map_elements_in_local_aabb(swept, &mut |id, triangle| show(id, triangle));
         }
     }))
 }
@@ -189,12 +198,13 @@ mod tests {
     use rapier3d::parry::query::DefaultQueryDispatcher;
     use snippets::noise::Noise;
 
+    use super::super::wheel_sweeps::WheelSweeps;
     use super::*;
 
     #[test]
     fn sweeps_onto_triangles_meet_what_general_sweeps_meet() {
         let general = DefaultQueryDispatcher;
-        let ours = WheelSweeps { inner: &general, near: None };
+        let ours = WheelSweeps(&general);
         let mut noise = Noise(1);
         for count in [8, 24, 80] {
             let heights = (0..count * count).map(|_| noise.within(-0.05, 0.05)).collect();

@@ -8,7 +8,6 @@ use rapier3d::parry::shape::CompositeShapeRef;
 use rapier3d::prelude::*;
 
 use super::box_sweep::{Met, SweptWheel};
-use super::triangle_lists::WheelTriangles;
 use super::triangle_sweep::sweep_onto_triangles;
 
 /// How much larger than the wheel the part of a box is in which a sweep begins, in sizes of the
@@ -17,12 +16,7 @@ const PART_OF_BOX: Real = 2.0;
 
 /// Sweeps wheels onto boxes in closed form, and onto meshes and height fields triangle by triangle,
 /// also as parts of compounds; leaves the rest to another dispatcher.
-pub(super) struct WheelSweeps<'a> {
-    /// Who does the rest.
-    pub(super) inner: &'a dyn QueryDispatcher,
-    /// Triangles near the wheel, if they are known.
-    pub(super) near: Option<&'a WheelTriangles>,
-}
+pub(super) struct WheelSweeps<'a>(pub(super) &'a dyn QueryDispatcher);
 
 impl WheelSweeps<'_> {
     /// Sweeps the shape `g2`, which may be a wheel, onto a box; `None` if it is none.
@@ -61,7 +55,7 @@ impl WheelSweeps<'_> {
         let part = Aabb::new(mins, maxs);
         let (center, part) = (part.center(), Cuboid::new(part.half_extents()));
         let from_center = Pose::from_parts(pose.translation - center, pose.rotation);
-        let cast = self.inner.cast_shapes(&from_center, direction, &part, g2, options).ok()??;
+        let cast = self.0.cast_shapes(&from_center, direction, &part, g2, options).ok()??;
         Some(ShapeCastHit { witness1: cast.witness1 + center, ..cast })
     }
 }
@@ -85,8 +79,8 @@ impl QueryDispatcher for WheelSweeps<'_> {
             let met = parts.cast_shape(self, pos12, local_vel12, g2, options);
             return Ok(met.map(|(part, hit)| ShapeCastHit { subshape1: part, ..hit }));
         }
-        sweep_onto_triangles(self, pos12, local_vel12, g1, g2, options)
-            .map_or_else(|| self.inner.cast_shapes(pos12, local_vel12, g1, g2, options), Ok)
+        sweep_onto_triangles(self.0, pos12, local_vel12, g1, g2, options)
+            .map_or_else(|| self.0.cast_shapes(pos12, local_vel12, g1, g2, options), Ok)
     }
 
     fn intersection_test(
@@ -95,7 +89,7 @@ impl QueryDispatcher for WheelSweeps<'_> {
         g1: &dyn Shape,
         g2: &dyn Shape,
     ) -> Result<ShapeIntersection, Unsupported> {
-        self.inner.intersection_test(pos12, g1, g2)
+        self.0.intersection_test(pos12, g1, g2)
     }
 
     fn distance(
@@ -104,7 +98,7 @@ impl QueryDispatcher for WheelSweeps<'_> {
         g1: &dyn Shape,
         g2: &dyn Shape,
     ) -> Result<ShapeDistance, Unsupported> {
-        self.inner.distance(pos12, g1, g2)
+        self.0.distance(pos12, g1, g2)
     }
 
     fn contact(
@@ -114,7 +108,7 @@ impl QueryDispatcher for WheelSweeps<'_> {
         g2: &dyn Shape,
         prediction: Real,
     ) -> Result<Option<Contact>, Unsupported> {
-        self.inner.contact(pos12, g1, g2, prediction)
+        self.0.contact(pos12, g1, g2, prediction)
     }
 
     fn closest_points(
@@ -124,7 +118,7 @@ impl QueryDispatcher for WheelSweeps<'_> {
         g2: &dyn Shape,
         max_dist: Real,
     ) -> Result<ClosestPoints, Unsupported> {
-        self.inner.closest_points(pos12, g1, g2, max_dist)
+        self.0.closest_points(pos12, g1, g2, max_dist)
     }
 
     fn cast_shapes_nonlinear(
@@ -138,6 +132,6 @@ impl QueryDispatcher for WheelSweeps<'_> {
         stop_at_penetration: bool,
     ) -> Result<Option<ShapeCastHit>, Unsupported> {
         let (from, to) = (start_time, end_time);
-        self.inner.cast_shapes_nonlinear(motion1, g1, motion2, g2, from, to, stop_at_penetration)
+        self.0.cast_shapes_nonlinear(motion1, g1, motion2, g2, from, to, stop_at_penetration)
     }
 }
