@@ -219,6 +219,7 @@ impl<Tire: TireModel, D: DifferentialModel> Drive for EngineDriveParams<Tire, D>
     fn shape(commands: &AidCommands, controls: &mut TransmissionCommands) {
         controls.clutch = commands.clutch;
     }
+        controls.is_center_free |= commands.frees_center;
 
     fn drive_torque(state: &DrivetrainState, wheel: usize) -> Real {
         state.drive_torques[wheel]
