@@ -292,13 +292,13 @@ impl Cruise {
         let Some(throttle) = self.plant.throttle(torque, signals) else { return };
         let brake = self.brake(state, torque, signals);
         let is_saturated = (1.0 <= throttle && 0.0 < error)
-            || (throttle <= 0.0 && error < 0.0 && !self.params.use_brakes);
+            || (throttle <= 0.0 && error < 0.0 && !state.is_braking);
         let rests = is_saturated
             || trend != 0.0
             || state.is_following
             || signals.drive.is_shifting
             || others.is_throttle_held
-            || throttle.max(0.0) < commands.throttle;
+            || throttle < commands.throttle;
         if !rests {
             let integral = state.integral + self.params.integral_gain * error * signals.dt;
             state.integral = integral.clamped(-GREATEST_INTEGRAL, GREATEST_INTEGRAL);

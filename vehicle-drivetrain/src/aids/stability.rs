@@ -374,7 +374,7 @@ mod tests {
     #[test]
     fn understeer_brakes_the_inner_rear_wheel() {
         let wheels = wheels();
-        let body = BodySignals { yaw_rate: 0.1, ..Default::default() };
+        let body = BodySignals { yaw_rate: 0.05, ..Default::default() };
         let mut signals = signals(&wheels, body);
         signals.driver.steer_angle = 0.5;
         let control = control(StabilityParams::default());

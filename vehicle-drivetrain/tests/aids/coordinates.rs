@@ -1,9 +1,9 @@
 //! Aids in axes and lengths of another world than their vehicle's.
 
+use vehicle_core::SimulationParams;
 use vehicle_core::blueprint::CarBlueprint;
 use vehicle_core::convert::Convert;
 use vehicle_core::frame::{CoordinateConversion, CoordinateSystem, Frame};
-use vehicle_core::SimulationParams;
 use vehicle_core::sequence::UpdateError;
 use vehicle_drivetrain::aids::{AidsParams, AntiLockParams};
 use vehicle_drivetrain::{EngineDriveParams, EngineDriveVehicle};

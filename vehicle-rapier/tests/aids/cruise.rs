@@ -83,7 +83,10 @@ fn speeds_are_kept_over_grades_without_hunting_for_gears() -> Result {
             // Downhill, brakes come in and go again, by half a kilometer per hour.
             let most = if grade < 0.0 { 0.6 } else { 0.3 };
             let worst_allowed = if preset == "electric_car" { 2.5 } else { 2.0 };
-            assert!(worst < worst_allowed && steady < most, "{preset} {grade}: {worst}, {steady} km/h");
+            assert!(
+                worst < worst_allowed && steady < most,
+                "{preset} {grade}: {worst}, {steady} km/h"
+            );
             let hunts = shifts.windows(3).any(|three| three[2] - three[0] < 3.0);
             assert!(!hunts, "{preset} {grade}: {shifts:?}");
         }
