@@ -98,6 +98,13 @@ impl<Tire: TireModel, C: DrivelineBlock + Clone, Own: OwnState> Diagnose
         }
         let is_neutral = self.controls.direction() == 0.0;
         examine_pedals(&self.commands, is_neutral, "levers", findings);
+        let hand_brake = self.aids().and_then(|aids| aids.hand_brake);
+        if hand_brake.is_some_and(|aid| aid.frees_center) {
+            let held = params.driveline.held_centers().count() as Real;
+            let quantity = "couplings of axles that no lever frees";
+            let path = "aids.hand_brake.frees_center";
+            findings.expect(Code::HandBrakeHeld, path, quantity, held, Usual::AtMost(0.0));
+        }
     }
 }
 

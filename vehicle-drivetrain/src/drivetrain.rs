@@ -286,6 +286,7 @@ impl<'a, Tire: TireModel, D: DifferentialModel> Drivetrain<'a, Tire, D> {
             clutch_params: &params.clutch,
             gearbox: &params.gearbox,
             differential: params.differential.kind(),
+            is_center_free: commands.is_center_free,
             explicit_solver: params.explicit_solver,
             clutch: state.clutch,
             throttle: state.throttle,
@@ -341,6 +342,7 @@ impl<'a, Tire: TireModel, D: DifferentialModel> Drivetrain<'a, Tire, D> {
         DifferentialView {
             axles: &mechanics.params.axles,
             params: params.differential.kind(),
+            is_center_free: commands.is_center_free,
             thrusts: commands.thrusts,
             track_brakes: commands.track_brakes,
             wheel_params: &mechanics.params.wheels,

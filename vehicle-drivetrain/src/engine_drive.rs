@@ -63,6 +63,8 @@ pub struct PowertrainView<'a> {
     pub gearbox: &'a GearboxParams,
     /// The differential, which may limit the slip between wheels.
     pub differential: DifferentialKind<'a>,
+    /// Whether its center is free.
+    pub is_center_free: bool,
     /// How the system is solved where wheels are coupled explicitly.
     pub explicit_solver: ExplicitSolver,
     /// How the clutch answers to its pedal.
@@ -289,7 +291,9 @@ impl PowertrainView<'_> {
         dt: Real,
     ) -> ClutchSolution<CoupledFours<FOURS>> {
         let mut limits = match self.differential {
-            DifferentialKind::FourWheel(params) => Some((params, params.limited_slip)),
+            DifferentialKind::FourWheel(params) => {
+                Some((params, params.limited_slip.with_center(!self.is_center_free)))
+            }
             _ => None,
         };
         if let Some((params, slips)) = &mut limits

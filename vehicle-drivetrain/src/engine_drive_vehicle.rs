@@ -183,6 +183,7 @@ impl<Tire: TireModel, D: DifferentialModel> Drive for EngineDriveParams<Tire, D>
             strong_speed: strong.unwrap_or(engine.max_speed),
             peak_torque: engine.peak_torque,
             clutch_strength: clutch.max_strength,
+            clutch_capacity: clutch.capacity,
             first_ratio: ratio,
         });
     }
@@ -246,6 +247,7 @@ impl<Tire: TireModel, D: DifferentialModel> Drive for EngineDriveParams<Tire, D>
 
     fn shape(commands: &AidCommands, controls: &mut TransmissionCommands) {
         controls.clutch = commands.clutch;
+        controls.is_center_free |= commands.frees_center;
     }
 
     fn drive_torque(state: &DrivetrainState, wheel: usize) -> Real {

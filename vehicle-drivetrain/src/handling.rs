@@ -143,13 +143,7 @@ impl Handling {
     /// δ = L κ + K v² κ
     /// ```
     pub fn understeer_gradient(&self) -> Real {
-        let bend = |speed: Real| {
-            self.linear_angle(&self.groups, speed, 1.0 / (speed * speed), speed.recip())
-        };
-        // Twice at unit lateral acceleration: the difference is that of the geometry.
-        let [slow, fast] = [10.0, 20.0].map(bend);
-        let by_geometry = (slow - fast) / (1.0 / 100.0 - 1.0 / 400.0);
-        fast - by_geometry / 400.0
+        understeer_gradient(self.mass, &self.groups)
     }
 
     /// The lateral acceleration by gravity that tires bear on a road of this `friction`, before the
@@ -166,37 +160,9 @@ impl Handling {
         let distance = speed.abs();
         let share = (distance * distance * curvature).abs() / GRAVITY;
         let groups = self.groups.map(|group| group.at_share(share));
-        let angle = self.linear_angle(&groups, speed, curvature, distance * curvature);
+        let angle = linear_angle(self.mass, &groups, speed, curvature, distance * curvature);
         let lateral_speed = self.lateral_speed(&groups, speed, curvature, angle);
         SteadyBend { angle, lateral_speed }
-    }
-
-    /// Steer angle of the steering in a bend of this `curvature` (1/m) with this `yaw_rate`
-    /// (rad/s).
-    ///
-    /// From `Σ F = m v r` and `Σ x F = 0`, with `s` the sign of the speed:
-    ///
-    /// ```text
-    /// s δ Ck  - v_y C/|v|  = m v r + r Cx/|v|
-    /// s δ Ckx - v_y Cx/|v| = r Cxx/|v|
-    /// ```
-    fn linear_angle(
-        &self,
-        groups: &[AxleGroup; 2],
-        speed: Real,
-        curvature: Real,
-        yaw_rate: Real,
-    ) -> Real {
-        let [c, cx, cxx, ck, ckx] = sums(groups);
-        let distance = speed.abs();
-        // r/|v| is the curvature of the way.
-        let force = self.mass * speed * yaw_rate + curvature * cx;
-        let moment = curvature * cxx;
-        let determinant = ckx * c - ck * cx;
-        if determinant == 0.0 || distance == 0.0 {
-            return 0.0;
-        }
-        (moment * c - force * cx) / determinant * speed.signum()
     }
 
     fn lateral_speed(
@@ -228,6 +194,44 @@ impl Handling {
         let inner = if 0.0 < rest { atan(slope / rest) } else { self.lock };
         (inner / self.lock).copysign(angle).clamped(-1.0, 1.0)
     }
+}
+
+/// [Understeer gradient](Handling::understeer_gradient) of a `mass` (kg) on these groups (rad s²/m).
+pub(crate) fn understeer_gradient(mass: Real, groups: &[AxleGroup; 2]) -> Real {
+    let bend =
+        |speed: Real| linear_angle(mass, groups, speed, 1.0 / (speed * speed), speed.recip());
+    // Twice at unit lateral acceleration: the difference is that of the geometry.
+    let [slow, fast] = [10.0, 20.0].map(bend);
+    let by_geometry = (slow - fast) / (1.0 / 100.0 - 1.0 / 400.0);
+    fast - by_geometry / 400.0
+}
+
+/// Steer angle of the steering of a `mass` (kg) in a bend of this `curvature` (1/m) with this
+/// `yaw_rate` (rad/s).
+///
+/// From `Σ F = m v r` and `Σ x F = 0`, with `s` the sign of the speed:
+///
+/// ```text
+/// s δ Ck  - v_y C/|v|  = m v r + r Cx/|v|
+/// s δ Ckx - v_y Cx/|v| = r Cxx/|v|
+/// ```
+fn linear_angle(
+    mass: Real,
+    groups: &[AxleGroup; 2],
+    speed: Real,
+    curvature: Real,
+    yaw_rate: Real,
+) -> Real {
+    let [c, cx, cxx, ck, ckx] = sums(groups);
+    let distance = speed.abs();
+    // r/|v| is the curvature of the way.
+    let force = mass * speed * yaw_rate + curvature * cx;
+    let moment = curvature * cxx;
+    let determinant = ckx * c - ck * cx;
+    if determinant == 0.0 || distance == 0.0 {
+        return 0.0;
+    }
+    (moment * c - force * cx) / determinant * speed.signum()
 }
 
 /// Lateral acceleration by gravity at which a vehicle on stiff springs tips over (dimensionless):
@@ -331,12 +335,18 @@ impl AxleGroup {
         for (mean, angle) in self.slip_angles.iter_mut().zip(angles) {
             *mean += (angle - *mean) * load / (self.load + load);
         }
+        self.load += load;
+        self.add_wheel(stiffness, stiffness * steered, along);
+    }
+
+    /// Adds a wheel of this `stiffness` (N/rad), of which `steered` follows the steering, at
+    /// `along` ahead of the center of mass (m).
+    pub(crate) fn add_wheel(&mut self, stiffness: Real, steered: Real, along: Real) {
         self.stiffness += stiffness;
         self.moment += stiffness * along;
         self.spread += stiffness * along * along;
-        self.steered += stiffness * steered;
-        self.steered_moment += stiffness * steered * along;
-        self.load += load;
+        self.steered += steered;
+        self.steered_moment += steered * along;
     }
 
     /// Slip angle at which lateral forces are `share` of the load (rad).

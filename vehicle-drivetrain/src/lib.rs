@@ -69,6 +69,7 @@ pub mod shift_map;
 pub mod transmission;
 
 pub mod aids;
+pub mod assistance;
 
 pub mod engine_drive;
 mod hill_holder;

@@ -35,11 +35,15 @@ pub struct TransmissionCommands {
     /// driven wheels are held from 5 km/h down.
     #[serde(default)]
     pub is_parking: bool,
+    /// Whether front and rear axle of a four-wheel differential turn as they like, whatever limits
+    /// or locks its center. Without meaning for other differentials, whose center is always free.
+    #[serde(default)]
+    pub is_center_free: bool,
 }
 
 impl Default for TransmissionCommands {
     /// Automatic, the clutch pedal released, all torque to both sides, no track braked, no starter,
-    /// not in park.
+    /// not in park, the center as it is.
     fn default() -> Self {
         Self {
             gear: GearCommand::Automatic,
@@ -48,6 +52,7 @@ impl Default for TransmissionCommands {
             track_brakes: [0.0; 2],
             is_starting: false,
             is_parking: false,
+            is_center_free: false,
         }
     }
 }

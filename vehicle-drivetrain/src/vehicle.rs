@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use vehicle_core::clone_by_field;
 use vehicle_core::commands::Commands;
 use vehicle_core::error::ParamCheck;
-use vehicle_core::frame::Frame;
+use vehicle_core::frame::CoordinateSystem;
 use vehicle_core::math::Real;
 use vehicle_core::memory::MechanicalMemory;
 use vehicle_core::sequence::Recoverable;
@@ -409,7 +409,8 @@ impl<D: Drive, Own: OwnState> Recoverable for Vehicle<D, Own> {
         check.field("state.own", |inner| own.check(own_params, wheel_count, inner));
     }
 
-    fn check_axes(&self, frame: &Frame, check: &mut ParamCheck) {
+    fn check_axes(&self, coordinates: &CoordinateSystem, check: &mut ParamCheck) {
+        let CoordinateSystem { frame, length_scale } = coordinates;
         let mechanics = self.model.params.mechanics();
         check.field("params.mechanics", |inner| mechanics.check_axes(frame, inner));
         if let Some(aids) = self.aids() {
@@ -417,6 +418,14 @@ impl<D: Drive, Own: OwnState> Recoverable for Vehicle<D, Own> {
             let requirement = format_args!("{frame:?}, that of the world");
             let found = format_args!("{of_aids:?}");
             check.require("aids.coordinates.frame", is_same, requirement, found);
+            let found = aids.coordinates.length_scale;
+            let requirement = format_args!("{length_scale}, that of the world");
+            check.require(
+                "aids.coordinates.length_scale",
+                found == *length_scale,
+                requirement,
+                found,
+            );
         }
     }
 

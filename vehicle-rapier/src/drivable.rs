@@ -11,12 +11,13 @@ use vehicle_core::sequence::Recoverable;
 use vehicle_core::tire::TireModel;
 use vehicle_core::vehicle::{HasMechanics, OwnState, ReadVehicle};
 use vehicle_core::wheel::{WheelParams, WheelState};
+use vehicle_drivetrain::aids::hill_start::Hold;
 use vehicle_drivetrain::blocks::{DrivelineBlock, DrivelineCommands};
 use vehicle_drivetrain::differential::{DifferentialKind, DifferentialModel};
 use vehicle_drivetrain::gearbox::GearCommand;
 use vehicle_drivetrain::readings::ReadDrive;
 use vehicle_drivetrain::{
-    BlockDriveVehicleWith, DirectDriveVehicleWith, EngineDriveVehicleWith, Vehicle,
+    BlockDriveVehicleWith, DirectDriveVehicleWith, Drive, EngineDriveVehicleWith, Vehicle,
 };
 
 use crate::mark::Marker;
@@ -168,6 +169,22 @@ fn is_steering_wheel_turning<V: HasMechanics + ?Sized>(vehicle: &V, params: &Sle
     params.steering_rate < vehicle.read_mechanics().state.steering.rate.abs()
 }
 
+/// Whether an aid waits while the vehicle stands: a hold on a hill for its time to be over, a cruise
+/// control for its leader to drive on.
+fn keeps_time<D: Drive, Own: OwnState>(vehicle: &Vehicle<D, Own>) -> bool {
+    let Some(memory) = vehicle.state.aids.memory() else { return false };
+    let is_timed = || {
+        let hill_start = vehicle.aids().and_then(|aids| aids.hill_start);
+        hill_start.is_some_and(|aid| !aid.auto_hold)
+    };
+    let holds = match memory.aids.hill_start.hold {
+        Hold::Off => false,
+        Hold::Holding { time, .. } => 0.0 < time && is_timed(),
+        Hold::Releasing { .. } => true,
+    };
+    holds || memory.aids.cruise.is_active()
+}
+
 /// Whether the body moves towards the road at any wheel by more than `least_speed` (m/s).
 fn is_settling<V: ReadVehicle + ?Sized>(vehicle: &V, least_speed: Real) -> bool {
     let motion = SettlingBody::of(vehicle.body());
@@ -249,6 +266,7 @@ impl<Tire: TireModel, Own: OwnState> Drivable for DirectDriveVehicleWith<Tire, O
     /// Also while the steering wheel turns by itself, and on account of what the user has added.
     fn is_busy(&self, params: &SleepParams, length_scale: Real) -> bool {
         self.state.own.is_busy()
+            || keeps_time(self)
             || is_steering_wheel_turning(self, params)
             || is_driven_or_moves(self, params, length_scale)
     }
@@ -338,6 +356,7 @@ impl<Tire: TireModel, D: DifferentialModel, Own: OwnState> Drivable
             || is_switching
             || is_steering_wheel_turning(self, params)
             || self.state.own.is_busy()
+            || keeps_time(self)
             || is_driven_or_moves(self, params, length_scale)
     }
 }
@@ -390,6 +409,7 @@ impl<Tire: TireModel, C: DrivelineBlock + Clone, Own: OwnState> Drivable
         self.driveline().is_busy(&self.state.drive, overspeed)
             || is_steering_wheel_turning(self, params)
             || self.state.own.is_busy()
+            || keeps_time(self)
             || is_driven_or_moves(self, params, length_scale)
     }
 }

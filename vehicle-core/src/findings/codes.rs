@@ -222,6 +222,9 @@ findings! {
     BrakeAgainstThrottle, Note,
         "the driver brakes and accelerates at once",
         "release the brakes";
+    HandBrakeHeld, Warning,
+        "front and rear wheels stay coupled while the hand brake is pulled: it turns the vehicle less",
+        "make the coupling open or one that a lever frees, or leave out `hand_brake.frees_center`";
     TracksNone, Note,
         "the driver steers tracks that the vehicle does not have: nothing happens",
         "steer it by `commands.steer`, or give it a tank's differential with tracks";

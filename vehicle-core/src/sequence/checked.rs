@@ -5,7 +5,7 @@ use std::ops::ControlFlow::{self, Continue};
 use super::side_by_side::{OfRunners, in_turns};
 use super::{ComponentSequence, spare};
 use crate::error::{ParamCheck, ParamErrors, Validate};
-use crate::frame::Frame;
+use crate::frame::CoordinateSystem;
 use crate::math::Real;
 use crate::{Context, SimulationParams};
 
@@ -37,10 +37,10 @@ pub trait Recoverable {
     fn check_inputs(&self, check: &mut ParamCheck);
 
     /// Reports what does not fit the axes of the simulation, such as suspensions that lead up in
-    /// `frame`. Nothing unless said otherwise.
+    /// the frame of `coordinates`. Nothing unless said otherwise.
     ///
     /// Where there is nothing to report, it is to take no memory.
-    fn check_axes(&self, _frame: &Frame, _check: &mut ParamCheck) {}
+    fn check_axes(&self, _coordinates: &CoordinateSystem, _check: &mut ParamCheck) {}
 
     /// A copy of the state.
     fn snapshot(&self) -> Self::Snapshot;
@@ -125,7 +125,7 @@ impl UpdateError {
     ) -> Result<(), Self> {
         Self::check_with(dt, params, |check| {
             vehicle.check_inputs(check);
-            vehicle.check_axes(&params.coordinates.frame, check);
+            vehicle.check_axes(&params.coordinates, check);
         })
     }
 

@@ -68,6 +68,7 @@ fn of_wheel<Tire: TireModel>(
         max_brake_torque: brake.map_or(0.0, |brake| linear_response(brake, 1.0, wheel)) / square,
         peak_slip: peak_slip(&tire),
         cornering_stiffness: tire.cornering_stiffness() / length_scale,
+        lateral_friction: tire.friction()[1],
         is_driven: false,
         is_steered: linear_response(&mechanics.steering, 1.0, wheel) != 0.0,
     }

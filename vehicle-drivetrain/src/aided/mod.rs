@@ -80,6 +80,7 @@ impl AidsMemory {
         let aids = [self.aids.steer_assistance, self.aids.stability.moment];
         let wheels = self.wheels.iter().flat_map(WheelSignals::numbers);
         let numbers = wheels.chain(self.body.numbers()).chain(aids);
+        let numbers = numbers.chain(self.aids.cruise.numbers());
         numbers.chain(self.drive_torques.iter().copied()).all(Real::is_finite)
             && self.velocity.is_finite()
     }

@@ -1,11 +1,12 @@
 //! Hill-start assist: holds a vehicle on a grade until its drive does.
 //!
 //! ```text
-//! T_hold = 1.3 m g |sin θ| R        from rest with the foot brake, against the grade
+//! T_hold = max( 1.3 m g |sin θ| R, T_brake )   from rest with the foot brake, against the grade
 //! released where  T_drive ≥ m g |sin θ| R,  or 2 s after the pedal
 //! ```
 //!
-//! with the mass `m` of the whole train and the mean radius `R` of the driven wheels. It lets go
+//! with the mass `m` of the whole train, the mean radius `R` of the driven wheels and the torque
+//! `T_brake` of the foot brake. It lets go
 //! within 0.2 s when the drive bears the grade, and within 1 s when its time is over.
 
 use serde::{Deserialize, Serialize};
@@ -44,6 +45,9 @@ pub struct HillStartParams {
     /// Whether it holds on any grade, downward and on the level as well, until the driver gives
     /// throttle.
     pub auto_hold: bool,
+    /// Mass of the vehicle with its trailers (kg). Else that of the vehicle alone.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub train_mass: Option<Real>,
 }
 
 impl Default for HillStartParams {
@@ -54,6 +58,7 @@ impl Default for HillStartParams {
             hold_time: 2.0,
             holds_in_neutral: false,
             auto_hold: false,
+            train_mass: None,
         }
     }
 }
@@ -64,11 +69,19 @@ impl HillStartParams {
         check.number("min_grade", self.min_grade, Bound::Within(0.0, 0.5));
         check.number("reserve", self.reserve, Bound::Within(1.0, 3.0));
         check.number("hold_time", self.hold_time, Bound::Within(0.0, 60.0));
+        if let Some(mass) = self.train_mass {
+            check.number("train_mass", mass, Bound::Positive);
+        }
     }
 
     /// The assist of `vehicle`.
     pub fn resolved(&self, vehicle: &AidVehicle) -> HillStart {
-        HillStart { params: *self, weight_moment: vehicle.weight() * vehicle.drive_radius() }
+        let mass = self.train_mass.unwrap_or(vehicle.mass);
+        HillStart {
+            params: *self,
+            weight_moment: mass * vehicle.gravity * vehicle.drive_radius(),
+            max_brake_torque: vehicle.wheels.iter().map(|wheel| wheel.max_brake_torque).sum(),
+        }
     }
 }
 
@@ -78,6 +91,8 @@ pub struct HillStart {
     params: HillStartParams,
     /// `m g R` (N·m).
     weight_moment: Real,
+    /// Sum of the greatest torques of the foot brakes (N·m).
+    max_brake_torque: Real,
 }
 
 /// What the brakes are held with.
@@ -144,21 +159,23 @@ impl HillStart {
             return Hold::Off;
         }
         let slope = self.weight_moment * state.grade_sine.abs();
+        let braked = signals.driver.foot_brake * self.max_brake_torque;
+        let least = (self.params.reserve * slope).max(braked);
         let is_borne = self.is_borne(slope, signals);
         match state.hold {
             Hold::Off if self.may_hold(state, signals) => {
-                Hold::Holding { torque: self.params.reserve * slope, time: 0.0 }
+                Hold::Holding { torque: least, time: 0.0 }
             }
             Hold::Off => Hold::Off,
             Hold::Holding { torque, time } => {
                 let is_braking = PRESSED < signals.driver.foot_brake;
                 let time = if is_braking { 0.0 } else { time + signals.dt };
                 if is_borne && !is_braking {
-                    Hold::Releasing { torque, rate: torque / PULL_AWAY_TIME }
+                    Self::released(torque.min(self.params.reserve * slope), PULL_AWAY_TIME)
                 } else if self.params.hold_time <= time && !self.params.auto_hold {
-                    Hold::Releasing { torque, rate: torque / GIVE_UP_TIME }
+                    Self::released(torque.min(self.params.reserve * slope), GIVE_UP_TIME)
                 } else {
-                    Hold::Holding { torque: torque.max(self.params.reserve * slope), time }
+                    Hold::Holding { torque: torque.max(least), time }
                 }
             }
             Hold::Releasing { torque, rate } => {
@@ -166,6 +183,11 @@ impl HillStart {
                 if 0.0 < torque { Hold::Releasing { torque, rate } } else { Hold::Off }
             }
         }
+    }
+
+    /// A hold that fades from `torque` (N·m) within `time` (s).
+    fn released(torque: Real, time: Real) -> Hold {
+        Hold::Releasing { torque, rate: torque / time }
     }
 
     fn may_hold(&self, state: &HillStartState, signals: &AidSignals<'_>) -> bool {
@@ -232,7 +254,7 @@ mod tests {
         let assist = assist(HillStartParams::default());
         for dt in [1.0 / 30.0, 1.0 / 60.0, 1.0 / 120.0] {
             let mut state = HillStartState::default();
-            let torque = run(&assist, &mut state, &signals(GRADE, 0.5, dt), 2.0);
+            let torque = run(&assist, &mut state, &signals(GRADE, 0.1, dt), 2.0);
             // 1500 9.81 sin 15° 0.35 = 1333 N·m, and 1.3 of it.
             assert!((torque - 1.3 * 1_333.0).abs() < 1.0, "{torque} N·m at {dt} s");
             let torque = run(&assist, &mut state, &signals(GRADE, 0.0, dt), 1.9);
@@ -248,7 +270,7 @@ mod tests {
     fn the_drive_that_bears_the_grade_releases_it() {
         let assist = assist(HillStartParams::default());
         let mut state = HillStartState::default();
-        let held = run(&assist, &mut state, &signals(GRADE, 0.5, 0.01), 1.0);
+        let held = run(&assist, &mut state, &signals(GRADE, 0.1, 0.01), 1.0);
         let mut pulling = signals(GRADE, 0.0, 0.01);
         pulling.driver.throttle = 0.5;
         pulling.drive.torque = 1_300.0;
@@ -258,6 +280,19 @@ mod tests {
         let torque = run(&assist, &mut state, &pulling, 0.11);
         assert!((torque / held - 0.5).abs() < 0.02, "{torque} {held}");
         assert_eq!(run(&assist, &mut state, &pulling, 0.12), 0.0);
+    }
+
+    #[test]
+    fn it_holds_as_much_as_the_driver_has_and_the_whole_train_asks_for() {
+        let held = |params: HillStartParams, pedal| {
+            let signals = signals(GRADE, pedal, 0.01);
+            run(&assist(params), &mut HillStartState::default(), &signals, 1.0)
+        };
+        let alone = HillStartParams::default();
+        assert!((held(alone, 0.5) - 5_000.0).abs() < 1.0);
+        let train = HillStartParams { train_mass: Some(4_500.0), ..alone };
+        // The grade is felt to 1 % by then.
+        assert!((held(train, 0.1) / (3.0 * 1.3 * 1_333.0) - 1.0).abs() < 0.01);
     }
 
     #[test]

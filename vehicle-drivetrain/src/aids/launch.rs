@@ -2,12 +2,12 @@
 //!
 //! ```text
 //! armed    clutch open;   θ = k (ω_L - ω_E)/ω_max + θ_f
-//! launch   τ_c = min( Σ μ N R / G, T_peak ),   clutch = τ_c / ( K max(ω_E - ω_c, 1 rad/s) )
+//! launch   τ_c = min( Σ μ N R / G, T_peak ),   clutch = τ_c / min( K max(ω_E - ω_c, 1 rad/s), C )
 //! ```
 //!
 //! with the engine's speed `ω_E`, the launch speed `ω_L`, the ratio `G` of first gear and the
-//! strength `K` of the clutch, whose torque is proportional to its slip: a pedal that is held
-//! would not hold a torque. It is armed at rest in first gear with both pedals pressed, starts when
+//! strength `K` of the clutch, whose torque is proportional to its slip up to its capacity `C`: a
+//! pedal that is held would not hold a torque. It is armed at rest in first gear with both pedals pressed, starts when
 //! the foot brake is released, and ends when the clutch no longer slips, or when the driver takes
 //! over.
 
@@ -206,9 +206,9 @@ impl Launch {
         engagement: Real,
     ) -> LaunchPhase {
         let slip = signals.drive.clutch_slip.abs();
-        let wanted =
-            self.clutch_torque(signals) / (self.engine.clutch_strength * slip.max(LEAST_SLIP));
-        let wanted = wanted.clamped(0.0, 1.0);
+        let viscous = self.engine.clutch_strength * slip.max(LEAST_SLIP);
+        let closed = self.engine.clutch_capacity.map_or(viscous, |most| viscous.min(most));
+        let wanted = (self.clutch_torque(signals) / closed).clamped(0.0, 1.0);
         let is_closed = slip < CLOSED_SLIP && 0.0 < engagement;
         LaunchPhase::Launch {
             time: time + signals.dt,
@@ -245,6 +245,7 @@ mod tests {
         strong_speed: 350.0,
         peak_torque: 300.0,
         clutch_strength: 30.0,
+        clutch_capacity: None,
         first_ratio: 12.0,
     };
 

@@ -85,7 +85,7 @@ pub use self::{
     params::{Aid, AidReport, AidsParams, AidsState},
     requests::{SteerRequest, ThrottleRequest, WheelRequest},
     signals::{AidSignals, BodySignals, DriveDirection, DriveSignals, DriverSignals, WheelSignals},
-    speed_control::{CruiseParams, SpeedLimitParams},
+    speed_control::{CruiseParams, CruiseState, Leader, SpeedLimitParams},
     stability::{StabilityMode, StabilityParams},
     torque_vectoring::{TorqueVectoringParams, VectoringActuator},
     traction::TractionParams,

@@ -8,6 +8,18 @@
 //!
 //! with the wanted speed `w`, which moves to the set speed by 1 m/s², and the torques `T_0` and
 //! `T_1` at the wheels at no and at full throttle. The integral rests while it could not help.
+//!
+//! Behind a [`Leader`], at a distance `d` and of the speed `v_l`, it keeps a gap that grows with
+//! the speed:
+//!
+//! ```text
+//! a* = min( a*, k_d (d - d_0 - T v) + k_l (v_l - v) ),   within -a_b, a_a
+//! ```
+//!
+//! A column of such vehicles does not sway more from one to the next if `k_d T²/2 + k_l T ≥ 1`.
+
+#[cfg(test)]
+mod tests;
 
 use serde::{Deserialize, Serialize};
 use vehicle_core::error::{Bound, ParamCheck};
@@ -35,6 +47,12 @@ const BRAKES_OUT: Real = 0.2;
 /// Lack of speed below which a limiter integrates it (m/s): what it gathers on the way to its speed
 /// carries it beyond.
 const INTEGRAL_BAND: Real = 1.0;
+/// Acceleration that the full throttle of a drive gives whose torques are not known (m/s²).
+const USUAL_ACCELERATION: Real = 3.0;
+/// Speeds up to which a vehicle and its leader stand (m/s), and how much nearer or farther than the
+/// gap it is then (m).
+const STANDING_SPEED: Real = 1.0;
+const STANDING_ROOM: Real = 1.0;
 /// Greatest integral (m/s²).
 const GREATEST_INTEGRAL: Real = 2.0;
 /// Least difference of torques that a throttle makes (N·m): less is no drive.
@@ -53,8 +71,16 @@ pub struct CruiseParams {
     pub max_acceleration: Real,
     /// Greatest deceleration, in [0.1, 10] (m/s²).
     pub max_deceleration: Real,
-    /// Whether it brakes, as downhill.
+    /// Whether it brakes, as downhill or behind a leader.
     pub use_brakes: bool,
+    /// Time T in which the vehicle drives as far as its leader is ahead, in [0.5, 5] (s).
+    pub time_gap: Real,
+    /// Distance d_0 that it keeps from a leader that stands, in [1, 50] (m).
+    pub standstill_gap: Real,
+    /// Acceleration per lack of distance k_d, in [0, 2] (1/s²).
+    pub distance_gain: Real,
+    /// Acceleration per speed that the leader gains k_l, in [0, 5] (1/s).
+    pub leader_gain: Real,
 }
 
 impl Default for CruiseParams {
@@ -65,6 +91,10 @@ impl Default for CruiseParams {
             max_acceleration: 1.5,
             max_deceleration: 2.0,
             use_brakes: false,
+            time_gap: 1.8,
+            standstill_gap: 5.0,
+            distance_gain: 0.2,
+            leader_gain: 0.9,
         }
     }
 }
@@ -76,6 +106,10 @@ impl CruiseParams {
         check.number("integral_gain", self.integral_gain, Bound::Within(0.0, 1.0));
         check.number("max_acceleration", self.max_acceleration, Bound::Within(0.1, 10.0));
         check.number("max_deceleration", self.max_deceleration, Bound::Within(0.1, 10.0));
+        check.number("time_gap", self.time_gap, Bound::Within(0.5, 5.0));
+        check.number("standstill_gap", self.standstill_gap, Bound::Within(1.0, 50.0));
+        check.number("distance_gain", self.distance_gain, Bound::Within(0.0, 2.0));
+        check.number("leader_gain", self.leader_gain, Bound::Within(0.0, 5.0));
     }
 
     /// The cruise control of `vehicle`.
@@ -112,6 +146,7 @@ struct Longitudinal {
     mass: Real,
     gravity: Real,
     radius: Real,
+    is_driven: bool,
     /// Sum of the greatest torques of the foot brakes (N·m).
     max_brake_torque: Real,
 }
@@ -122,6 +157,7 @@ impl Longitudinal {
             mass: vehicle.mass,
             gravity: vehicle.gravity,
             radius: vehicle.drive_radius(),
+            is_driven: vehicle.wheels.iter().any(|wheel| wheel.is_driven),
             max_brake_torque: vehicle.wheels.iter().map(|wheel| wheel.max_brake_torque).sum(),
         }
     }
@@ -134,10 +170,14 @@ impl Longitudinal {
     }
 
     /// Throttle that gives the wheels a torque (N·m), not limited to [0, 1]; `None` without a
-    /// drive.
+    /// drive. Where nothing is known of its torques, the throttle that a usual drive needs: the
+    /// integral makes up for the rest.
     fn throttle(&self, torque: Real, signals: &AidSignals<'_>) -> Option<Real> {
         let drive = &signals.drive;
-        let authority = drive.full_throttle_torque - drive.closed_throttle_torque;
+        let mut authority = drive.full_throttle_torque - drive.closed_throttle_torque;
+        if authority == 0.0 && self.is_driven && drive.direction != DriveDirection::Neutral {
+            authority = self.mass * self.radius * USUAL_ACCELERATION;
+        }
         let has_drive = LEAST_AUTHORITY < authority;
         has_drive.then(|| (torque - drive.closed_throttle_torque) / authority)
     }
@@ -148,6 +188,15 @@ impl Longitudinal {
 pub struct Cruise {
     params: CruiseParams,
     plant: Longitudinal,
+}
+
+/// The vehicle ahead on the same lane, as a sensor of distance tells of it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Leader {
+    /// Free distance to it (m).
+    pub distance: Real,
+    /// Its speed along the lane (m/s).
+    pub speed: Real,
 }
 
 /// What a cruise control remembers.
@@ -164,9 +213,25 @@ pub struct CruiseState {
     pub integral: Real,
     /// Whether it brakes.
     pub is_braking: bool,
+    /// Who drives ahead, if anybody does.
+    pub leader: Option<Leader>,
+    /// Whether it drives slower because of the leader.
+    pub is_following: bool,
 }
 
 impl CruiseState {
+    /// All numbers.
+    pub(crate) fn numbers(&self) -> [Real; 4] {
+        let Leader { distance, speed } = self.leader.unwrap_or_default();
+        [self.set_speed, self.integral, distance, speed]
+    }
+
+    /// Keeps a distance from `leader`, as seen now: to be called in each frame, with `None` where
+    /// the lane is free.
+    pub fn follow(&mut self, leader: Option<Leader>) {
+        self.leader = leader;
+    }
+
     /// Keeps `speed` (m/s) from now on.
     pub fn set(&mut self, speed: Real) {
         self.set_speed = speed;
@@ -175,7 +240,7 @@ impl CruiseState {
 
     /// Leaves the speed to the driver. [`resume`](Self::resume) takes it up again.
     pub fn cancel(&mut self) {
-        *self = Self { set_speed: self.set_speed, ..Self::default() };
+        *self = Self { set_speed: self.set_speed, leader: self.leader, ..Self::default() };
     }
 
     /// Keeps the speed that was set last, if there is one.
@@ -194,7 +259,7 @@ impl Cruise {
     /// less, and brakes if it may.
     ///
     /// Brake, clutch and hand brake of the driver, a gear that is not forward, a speed below 5 m/s
-    /// and stability control that acts cancel it; the driver may always give more throttle. Its
+    /// without a leader and stability control that acts cancel it; the driver may always give more throttle. Its
     /// integral rests while another aid holds the throttle.
     pub fn command(
         &self,
@@ -206,7 +271,7 @@ impl Cruise {
         if !state.is_on {
             return;
         }
-        if cancels(signals) || others.is_stability_active {
+        if cancels(signals, state.leader.is_some()) || others.is_stability_active {
             state.cancel();
             return;
         }
@@ -220,6 +285,9 @@ impl Cruise {
         let CruiseParams { gain, max_acceleration, max_deceleration, .. } = self.params;
         let acceleration =
             (trend + gain * error + state.integral).clamped(-max_deceleration, max_acceleration);
+        let behind = state.leader.map_or(Real::INFINITY, |leader| self.behind(&leader, speed));
+        state.is_following = behind < acceleration;
+        let acceleration = acceleration.min(behind.max(-max_deceleration));
         let torque = self.plant.torque(acceleration, signals);
         let Some(throttle) = self.plant.throttle(torque, signals) else { return };
         let brake = self.brake(state, torque, signals);
@@ -227,6 +295,7 @@ impl Cruise {
             || (throttle <= 0.0 && error < 0.0 && !state.is_braking);
         let rests = is_saturated
             || trend != 0.0
+            || state.is_following
             || signals.drive.is_shifting
             || others.is_throttle_held
             || throttle < commands.throttle;
@@ -236,6 +305,18 @@ impl Cruise {
         }
         commands.throttle = commands.throttle.max(throttle.clamped(0.0, 1.0));
         commands.foot_brake = commands.foot_brake.max(brake);
+    }
+
+    /// Acceleration that keeps the gap to `leader` at this `speed` (m/s).
+    fn behind(&self, leader: &Leader, speed: Real) -> Real {
+        let CruiseParams { time_gap, standstill_gap, distance_gain, leader_gain, .. } = self.params;
+        let lack = leader.distance - standstill_gap - time_gap * speed;
+        let stands = speed.abs() < STANDING_SPEED && leader.speed.abs() < STANDING_SPEED;
+        if stands && lack < STANDING_ROOM {
+            // A clutch that creeps would push it on.
+            return -self.params.max_deceleration;
+        }
+        distance_gain * lack + leader_gain * (leader.speed - speed)
     }
 
     /// Foot brake that makes up for what the closed throttle lacks of `torque` (N·m).
@@ -261,13 +342,13 @@ pub struct OtherAids {
 }
 
 /// Whether the driver or the state of the vehicle ends a cruise.
-fn cancels(signals: &AidSignals<'_>) -> bool {
+fn cancels(signals: &AidSignals<'_>, has_leader: bool) -> bool {
     let driver = &signals.driver;
     PRESSED < driver.foot_brake
         || PRESSED < driver.hand_brake
         || CLUTCH_PRESSED < driver.clutch
         || signals.drive.direction != DriveDirection::Forward
-        || signals.body.longitudinal_speed < LEAST_SPEED
+        || (!has_leader && signals.body.longitudinal_speed < LEAST_SPEED)
 }
 
 /// A speed limiter of a vehicle: [`SpeedLimitParams`] with all numbers.
@@ -311,169 +392,5 @@ impl SpeedLimit {
             state.integral = state.integral.clamped(-GREATEST_INTEGRAL, GREATEST_INTEGRAL);
         }
         commands.throttle = limit.max(0.0);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::super::signals::{BodySignals, DriveSignals, DriverSignals};
-    use super::super::vehicle::tests::car;
-    use super::*;
-
-    /// A point mass with drag, which the control is told of or not, on a grade.
-    struct Car {
-        speed: Real,
-        throttle: Real,
-        foot_brake: Real,
-        grade_sine: Real,
-        is_drag_known: bool,
-    }
-
-    impl Car {
-        fn at(speed: Real) -> Self {
-            let (throttle, foot_brake) = (0.0, 0.0);
-            Self { speed, throttle, foot_brake, grade_sine: 0.0, is_drag_known: true }
-        }
-
-        fn drag(&self) -> Real {
-            150.0 + 0.4 * self.speed * self.speed
-        }
-
-        /// Torques at full and at no throttle: 90 kW, and an engine that brakes.
-        fn torques(&self) -> [Real; 2] {
-            [90e3 / self.speed.max(10.0) * 0.3, -60.0]
-        }
-
-        fn signals(&self, dt: Real) -> AidSignals<'static> {
-            let [full, closed] = self.torques();
-            AidSignals {
-                wheels: &[],
-                body: BodySignals {
-                    longitudinal_speed: self.speed,
-                    grade_sine: self.grade_sine,
-                    resistance: if self.is_drag_known { self.drag() } else { 0.0 },
-                    ..Default::default()
-                },
-                driver: DriverSignals::default(),
-                drive: DriveSignals {
-                    full_throttle_torque: full,
-                    closed_throttle_torque: closed,
-                    ..Default::default()
-                },
-                dt,
-            }
-        }
-
-        fn advance(&mut self, dt: Real) {
-            let [full, closed] = self.torques();
-            let torque = closed + self.throttle * (full - closed) - self.foot_brake * 10_000.0;
-            let force = torque / 0.3 - self.drag() - 1_500.0 * 9.81 * self.grade_sine;
-            self.speed += force / 1_500.0 * dt;
-        }
-
-        fn cruise(&mut self, cruise: &Cruise, state: &mut CruiseState, dt: Real) {
-            let mut commands = AidCommands::default();
-            cruise.command(state, &self.signals(dt), OtherAids::default(), &mut commands);
-            (self.throttle, self.foot_brake) = (commands.throttle, commands.foot_brake);
-            self.advance(dt);
-        }
-    }
-
-    const RATES: [Real; 4] = [30.0, 60.0, 120.0, 240.0];
-
-    #[test]
-    fn a_higher_set_speed_is_reached_without_passing_it() {
-        let cruise = CruiseParams::default().resolved(&car());
-        for rate in RATES {
-            let mut car = Car::at(80.0 / 3.6);
-            let mut state = CruiseState::default();
-            state.set(120.0 / 3.6);
-            let mut highest: Real = 0.0;
-            for _ in 0..(60.0 * rate) as usize {
-                car.cruise(&cruise, &mut state, 1.0 / rate);
-                highest = highest.max(car.speed);
-            }
-            let overshoot = 3.6 * highest - 120.0;
-            assert!(overshoot < 1.0, "{overshoot} km/h at {rate} Hz");
-            let error = car.speed - 120.0 / 3.6;
-            assert!(error.abs() < 0.1, "{error} m/s at {rate} Hz");
-        }
-    }
-
-    #[test]
-    fn grades_and_unknown_drag_are_made_up_for() {
-        let cruise = CruiseParams { use_brakes: true, ..Default::default() }.resolved(&car());
-        for rate in RATES {
-            for (grade, is_drag_known) in [(0.06, true), (-0.06, true), (0.0, false)] {
-                let mut car = Car::at(25.0);
-                car.is_drag_known = is_drag_known;
-                let mut state = CruiseState::default();
-                state.set(25.0);
-                let mut worst: Real = 0.0;
-                for step in 0..(90.0 * rate) as usize {
-                    car.grade_sine = if step < (10.0 * rate) as usize { 0.0 } else { grade };
-                    car.cruise(&cruise, &mut state, 1.0 / rate);
-                    worst = worst.max((car.speed - 25.0).abs());
-                }
-                let shown = format!("grade {grade}, {rate} Hz, drag known: {is_drag_known}");
-                assert!(3.6 * worst < 2.0, "{} km/h: {shown}", 3.6 * worst);
-                let steady = 3.6 * (car.speed - 25.0).abs();
-                assert!(steady < 0.3, "{steady} km/h: {shown}");
-            }
-        }
-    }
-
-    #[test]
-    fn the_driver_ends_and_resumes_a_cruise_and_may_give_more() {
-        let cruise = CruiseParams::default().resolved(&car());
-        let car = Car::at(25.0);
-        let signals = car.signals(0.01);
-        let mut commands = AidCommands { throttle: 1.0, ..Default::default() };
-        let mut state = CruiseState::default();
-        state.set(25.0);
-        cruise.command(&mut state, &signals, OtherAids::default(), &mut commands);
-        assert_eq!(commands.throttle, 1.0);
-        assert!(state.is_active());
-        for driver in [
-            DriverSignals { foot_brake: 0.1, ..Default::default() },
-            DriverSignals { hand_brake: 0.1, ..Default::default() },
-            DriverSignals { clutch: 0.4, ..Default::default() },
-        ] {
-            let mut state = state;
-            let braking = AidSignals { driver, ..signals };
-            cruise.command(&mut state, &braking, OtherAids::default(), &mut commands);
-            assert!(!state.is_active(), "{driver:?}");
-            state.resume();
-            assert!(state.is_active() && state.set_speed == 25.0);
-        }
-        let skidding = OtherAids { is_stability_active: true, ..Default::default() };
-        cruise.command(&mut state, &signals, skidding, &mut commands);
-        assert!(!state.is_active());
-        let before = AidCommands { throttle: 0.123, ..Default::default() };
-        let mut commands = before;
-        cruise.command(&mut state, &signals, OtherAids::default(), &mut commands);
-        assert_eq!(commands, before);
-    }
-
-    #[test]
-    fn the_limiter_holds_its_speed_and_leaves_lower_ones_alone() {
-        let limit = SpeedLimitParams { speed: 25.0 }.resolved(&car());
-        for rate in RATES {
-            let mut car = Car::at(15.0);
-            let mut state = SpeedLimitState::default();
-            let mut highest: Real = 0.0;
-            for _ in 0..(60.0 * rate) as usize {
-                let mut commands = AidCommands { throttle: 1.0, ..Default::default() };
-                limit.command(&mut state, &car.signals(1.0 / rate), &mut commands);
-                if car.speed < 18.0 {
-                    assert_eq!(commands.throttle, 1.0, "at {} m/s", car.speed);
-                }
-                car.throttle = commands.throttle;
-                car.advance(1.0 / rate);
-                highest = highest.max(car.speed);
-            }
-            assert!(highest < 25.3, "{highest} m/s at {rate} Hz");
-            assert!((car.speed - 25.0).abs() < 0.1, "{} m/s at {rate} Hz", car.speed);
-        }
     }
 }

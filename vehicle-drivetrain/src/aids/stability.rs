@@ -1,10 +1,20 @@
 //! Stability control: brakes single wheels so that a car turns as its driver asks.
 //!
 //! ```text
-//! M = - k_r dead(r - r_ref, e_0) + k_β dead(β, β_0)
+//! M = - k_r dead(e, e_0) + k_β dead(β_s, β_0)
 //! ```
 //!
-//! with the yaw rate `r`, its [reference](super::yaw_reference) and the slip angle `β` of the body.
+//! with the excess `e` of the yaw rate `r` and the slide `β_s`.
+//!
+//! The excess is that over what the driver asks for, its [reference](super::yaw_reference) within
+//! all of the friction, and the lack that below what he may expect of it: a car that turns as fast
+//! as its tires can does well. With the yaw rate `r_f` of a share of the friction, he may expect
+//! `r_ref / √(1 + (r_ref/r_f)²)`, as tires give less and less. Below 20 m/s `e_0`
+//! grows as `1/v`, so that it is of the same lateral acceleration.
+//!
+//! The slide is the slip angle of the body or that of its rear axle, whichever is the smaller, and
+//! 0 where they are of two sides: in a narrow bend the body points outward without sliding.
+//!
 //! A moment against the rotation (oversteer) brakes the outer front wheel, one with it
 //! (understeer) the inner rear wheel, with `B = |M| R / (T/2)` at the track `T`; half of what a
 //! wheel cannot give goes to the other wheel of its side.
@@ -16,7 +26,7 @@
 
 use serde::{Deserialize, Serialize};
 use vehicle_core::error::{Bound, ParamCheck};
-use vehicle_core::math::{Clamped, Real};
+use vehicle_core::math::{Clamped, Real, atan2};
 use vehicle_core::wheel_list::WheelVec;
 
 use super::requests::WheelRequest;
@@ -26,6 +36,8 @@ use super::yaw_reference::YawReference;
 
 /// Least speed at which it acts (m/s).
 const LEAST_SPEED: Real = 5.0;
+/// Speed from which on the tolerance of yaw rates is what it is said to be (m/s).
+const TOLERANCE_SPEED: Real = 20.0;
 /// Gains per moment of inertia about the vertical (1/s, 1/s²).
 const YAW_RATE_GAIN: Real = 10.0;
 const SLIP_ANGLE_GAIN: Real = 24.0;
@@ -71,12 +83,13 @@ pub struct StabilityParams {
     /// squared. Else 24 of them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub slip_angle_gain: Option<Real>,
-    /// Difference of yaw rates that is allowed, in [0.01, 0.3] (rad/s). It halves while the control
-    /// acts.
+    /// Difference of yaw rates that is allowed from 20 m/s on, in [0.01, 0.3] (rad/s); below, it is
+    /// larger as the speed is smaller. It halves while the control acts.
     pub yaw_rate_tolerance: Real,
     /// Slip angle that is allowed, in [0.03, 0.5] (rad).
     pub slip_angle_tolerance: Real,
-    /// Share of the friction that the reference may take, in [0.3, 1.2] (dimensionless).
+    /// Share of the friction that a driver may expect a turn to take, in [0.3, 1.2]
+    /// (dimensionless): below it the car understeers.
     pub friction_share: Real,
     /// Time in which the reference follows the steering, in [0, 0.5] (s).
     pub reference_time: Real,
@@ -145,7 +158,7 @@ impl StabilityParams {
         Some(Stability {
             params: *self,
             reference: YawReference {
-                friction_share: self.friction_share,
+                friction_share: self.friction_share.max(1.0),
                 time_constant: self.reference_time,
                 ..YawReference::new(vehicle, gradient)
             },
@@ -159,6 +172,7 @@ impl StabilityParams {
             radii: vehicle.each(|wheel| wheel.radius),
             tracks: [vehicle.track(&front), vehicle.track(&rear)],
             axles: [front, rear],
+            rear_axle: -vehicle.wheels[rear.left].forward,
             is_rear_driven: vehicle.wheels.iter().any(|wheel| wheel.is_driven && 0 < wheel.axle),
         })
     }
@@ -177,6 +191,8 @@ pub struct Stability {
     /// Foremost and rearmost axle.
     axles: [WheelPair; 2],
     tracks: [Real; 2],
+    /// Distance of the rearmost axle behind the center of mass (m).
+    rear_axle: Real,
     is_rear_driven: bool,
 }
 
@@ -255,16 +271,41 @@ impl Stability {
         signals: &AidSignals<'_>,
         drift: Option<DriftAllowance>,
     ) -> Real {
-        let slip_angle = signals.body.slip_angle();
         if let Some(drift) = drift {
+            let slip_angle = signals.body.slip_angle();
             return self.slip_angle_gain * beyond(slip_angle, drift.max_slip_angle);
         }
         let later = if self.params.mode == StabilityMode::Sport { SPORT_FACTOR } else { 1.0 };
         let earlier = if state.is_active() { 0.5 } else { 1.0 };
-        let error = signals.body.yaw_rate - state.reference;
-        let error = beyond(error, later * earlier * self.params.yaw_rate_tolerance);
-        let slip_angle = beyond(slip_angle, later * self.params.slip_angle_tolerance);
-        self.slip_angle_gain * slip_angle - self.yaw_rate_gain * error
+        let slower = (TOLERANCE_SPEED / signals.body.longitudinal_speed.max(LEAST_SPEED)).max(1.0);
+        let tolerance = later * earlier * slower * self.params.yaw_rate_tolerance;
+        let error = beyond(self.yaw_rate_error(state, signals), tolerance);
+        let slide = beyond(self.slide(signals), later * self.params.slip_angle_tolerance);
+        self.slip_angle_gain * slide - self.yaw_rate_gain * error
+    }
+
+    /// By how much the yaw rate is beyond what the driver asks for, or falls short of what he may
+    /// expect of the road, with the sign of the turn that is too much (rad/s).
+    fn yaw_rate_error(&self, state: &StabilityState, signals: &AidSignals<'_>) -> Real {
+        let share = self.params.friction_share / self.reference.friction_share;
+        let greatest = share * self.reference.greatest(signals);
+        let part = if 0.0 < greatest { state.reference / greatest } else { 0.0 };
+        let expected = state.reference / (1.0 + part * part).sqrt();
+        let (low, high) = (expected.min(state.reference), expected.max(state.reference));
+        let yaw_rate = signals.body.yaw_rate;
+        yaw_rate - yaw_rate.clamped(low, high)
+    }
+
+    /// Slip angle of the body as far as it slides (rad).
+    fn slide(&self, signals: &AidSignals<'_>) -> Real {
+        let body = &signals.body;
+        let lateral = body.lateral_speed - self.rear_axle * body.yaw_rate;
+        let (of_body, of_rear) = (body.slip_angle(), atan2(lateral, body.longitudinal_speed.abs()));
+        match of_body * of_rear {
+            product if product <= 0.0 => 0.0,
+            _ if of_body.abs() < of_rear.abs() => of_body,
+            _ => of_rear,
+        }
     }
 
     /// Greatest brake torque of `wheel` that stability control asks for (N·m).
@@ -333,7 +374,7 @@ mod tests {
     #[test]
     fn understeer_brakes_the_inner_rear_wheel() {
         let wheels = wheels();
-        let body = BodySignals { yaw_rate: 0.1, ..Default::default() };
+        let body = BodySignals { yaw_rate: 0.05, ..Default::default() };
         let mut signals = signals(&wheels, body);
         signals.driver.steer_angle = 0.5;
         let control = control(StabilityParams::default());

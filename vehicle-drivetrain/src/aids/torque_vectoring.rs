@@ -2,12 +2,16 @@
 //! driver asks.
 //!
 //! ```text
-//! M  = clamp( k_ff v δ + k (r_ref - r), ± M_max ),   ΔD = M R / T
+//! M  = clamp( k_m v r_ref + k_ff v δ + k (r_ref - r), ± M_max ),   ΔD = M R / T
+//! k_m = (K - K_ref) L C_f C_r / (C_f + C_r)
 //! ```
 //!
 //! The left wheel loses `ΔD` and the right one has it, which turns the car by `2 ΔD/R · T/2`; the
 //! sum stays. Several axles share the moment by their loads. The [reference](super::yaw_reference)
-//! has an understeer gradient of its own, by which a car can be made as agile as wished.
+//! has an understeer gradient `K_ref` of its own, by which a car can be made as agile as wished: the
+//! first part is the moment that the single-track model needs for it, with the gradient `K` of the
+//! vehicle, its wheelbase `L` and the cornering stiffness `C_f`, `C_r` ahead of and behind the
+//! center of mass; the last one makes up for what the model does not know.
 
 use serde::{Deserialize, Serialize};
 use vehicle_core::error::{Bound, ParamCheck};
@@ -114,6 +118,7 @@ impl TorqueVectoringParams {
         (self.strength != 0.0).then(|| TorqueVectoring {
             params: *self,
             reference: YawReference::new(vehicle, gradient),
+            model_gain: (vehicle.understeer_gradient() - gradient) * vehicle.yaw_stiffness(),
             yaw_rate_gain: self.yaw_rate_gain.unwrap_or(YAW_RATE_GAIN * vehicle.yaw_inertia),
             max_moment: self.max_moment.unwrap_or(GREATEST_SHARE * vehicle.weight() * track),
             axles: axles.collect(),
@@ -126,6 +131,8 @@ impl TorqueVectoringParams {
 pub struct TorqueVectoring {
     params: TorqueVectoringParams,
     reference: YawReference,
+    /// Moment per lateral acceleration (kg·m).
+    model_gain: Real,
     yaw_rate_gain: Real,
     max_moment: Real,
     axles: WheelVec<VectoringAxle>,
@@ -166,7 +173,8 @@ impl TorqueVectoring {
         state.reference = self.reference.advanced(state.reference, signals);
         let speed = signals.body.longitudinal_speed;
         let greatest = self.max_moment * signals.friction().min(1.0);
-        let wanted = self.params.feedforward_gain * speed * signals.driver.steer_angle
+        let wanted = self.model_gain * speed * state.reference
+            + self.params.feedforward_gain * speed * signals.driver.steer_angle
             + self.yaw_rate_gain * (state.reference - signals.body.yaw_rate);
         let may_act = LEAST_SPEED <= speed;
         let wanted = if may_act { wanted.clamped(-greatest, greatest) } else { 0.0 };

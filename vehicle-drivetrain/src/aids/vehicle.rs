@@ -4,6 +4,8 @@ use vehicle_core::context::GRAVITY;
 use vehicle_core::math::Real;
 use vehicle_core::wheel_list::WheelVec;
 
+use crate::handling::{AxleGroup, understeer_gradient};
+
 /// Least understeer gradient that a yaw reference is made from (rad·s²/m): below it a reference
 /// grows without bound with the speed.
 const LEAST_UNDERSTEER_GRADIENT: Real = 0.001;
@@ -30,6 +32,9 @@ pub struct AidWheel {
     pub peak_slip: Option<Real>,
     /// Lateral force per slip angle at the rest load (N/rad).
     pub cornering_stiffness: Real,
+    /// Greatest lateral force by the rest load, on a road of friction 1 (dimensionless); 0 where it
+    /// is not known.
+    pub lateral_friction: Real,
     /// Whether the drive turns it.
     pub is_driven: bool,
     /// Whether it is steered.
@@ -59,6 +64,8 @@ pub struct AidEngine {
     pub peak_torque: Real,
     /// Torque of the closed clutch per speed that it slips by (N·m·s/rad).
     pub clutch_strength: Real,
+    /// Greatest torque of the closed clutch (N·m), if it has one.
+    pub clutch_capacity: Option<Real>,
     /// Revolutions of the engine per revolution of the driven wheels in first gear (dimensionless).
     pub first_ratio: Real,
 }
@@ -162,29 +169,42 @@ impl AidVehicle {
         self.wheels.iter().map(|wheel| wheel.forward).fold(0.0, Real::max)
     }
 
-    /// Understeer gradient of the linear single-track model (rad·s²/m), at least 0.001.
+    /// [Understeer gradient](crate::handling::Handling::understeer_gradient) of the linear single-track model
+    /// (rad·s²/m), at least 0.001.
+    pub fn understeer_gradient(&self) -> Real {
+        let mut groups = [AxleGroup::default(); 2];
+        for wheel in &self.wheels {
+            let steered = if wheel.is_steered { wheel.cornering_stiffness } else { 0.0 };
+            let end = usize::from(wheel.forward < 0.0);
+            groups[end].add_wheel(wheel.cornering_stiffness, steered, wheel.forward);
+        }
+        let gradient = understeer_gradient(self.mass, &groups);
+        let is_known = gradient.is_finite();
+        if is_known { gradient.max(LEAST_UNDERSTEER_GRADIENT) } else { LEAST_UNDERSTEER_GRADIENT }
+    }
+
+    /// Moment that changes the steer angle of a turn by 1, of the single-track model (N·m/rad).
     ///
     /// ```text
-    /// K = m / L (b / C_f - a / C_r)
+    /// L C_f C_r / (C_f + C_r)
     /// ```
-    ///
-    /// with the sums `C_f`, `C_r` of the cornering stiffness of the wheels ahead of and behind the
-    /// center of mass and their mean distances `a`, `b` from it.
-    pub fn understeer_gradient(&self) -> Real {
-        let sums = |is_ahead: bool| {
+    pub(crate) fn yaw_stiffness(&self) -> Real {
+        let sum = |is_ahead: bool| -> Real {
             let half = self.wheels.iter().filter(|wheel| (0.0 <= wheel.forward) == is_ahead);
-            half.fold((0.0, 0.0), |(stiffness, moment), wheel| {
-                let part = wheel.cornering_stiffness;
-                (stiffness + part, moment + part * wheel.forward.abs())
-            })
+            half.map(|wheel| wheel.cornering_stiffness).sum()
         };
-        let ((front, front_moment), (rear, rear_moment)) = (sums(true), sums(false));
-        if front <= 0.0 || rear <= 0.0 {
-            return LEAST_UNDERSTEER_GRADIENT;
-        }
-        let (a, b) = (front_moment / front, rear_moment / rear);
-        let gradient = self.mass / (a + b) * (b / front - a / rear);
-        gradient.max(LEAST_UNDERSTEER_GRADIENT)
+        let (front, rear) = (sum(true), sum(false));
+        let both = front + rear;
+        if 0.0 < both { self.wheelbase() * front * rear / both } else { 0.0 }
+    }
+
+    /// Greatest lateral force of the tires by their load, on a road of friction 1
+    /// (dimensionless); 1 where that is not known.
+    pub fn lateral_friction(&self) -> Real {
+        let known = || self.wheels.iter().filter(|wheel| 0.0 < wheel.lateral_friction);
+        let load: Real = known().map(|wheel| wheel.rest_load).sum();
+        let force: Real = known().map(|wheel| wheel.rest_load * wheel.lateral_friction).sum();
+        if 0.0 < load { force / load } else { 1.0 }
     }
 
     /// Weight (N).
@@ -231,6 +251,7 @@ pub(crate) mod tests {
             max_brake_torque: 2_500.0,
             peak_slip: Some(0.1),
             cornering_stiffness: 60e3,
+            lateral_friction: 1.0,
             is_driven: axle == 1,
             is_steered: axle == 0,
         };

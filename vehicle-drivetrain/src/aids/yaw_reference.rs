@@ -12,13 +12,13 @@ const LEAST_SPEED: Real = 1.0;
 /// The yaw rate of a linear single-track model, as far as friction allows it.
 ///
 /// ```text
-/// r_0  = v δ / (L + K v²)                   within ± η μ g / |v|
+/// r_0  = v δ / (L + K v²)                   within ± η μ μ_t g / |v|
 /// r   += (r_0 - r) (1 - exp(-dt/τ))
 /// ```
 ///
 /// with the mean angle `δ` of the front wheels that the driver asks for, the wheelbase `L`, the
-/// understeer gradient `K` and the friction `μ`. Without its limit an aid would brake a car on ice
-/// for ever.
+/// understeer gradient `K`, the friction `μ` of the road and that of the tires `μ_t`. Without its
+/// limit an aid would brake a car on ice for ever.
 ///
 /// Source: the linear single-track model, as in Rajamani, *Vehicle Dynamics and Control*, chapter
 /// 8.
@@ -30,6 +30,8 @@ pub struct YawReference {
     pub understeer_gradient: Real,
     /// Share of the friction that a turn may take (dimensionless).
     pub friction_share: Real,
+    /// Greatest lateral force of the tires by their load, on a road of friction 1 (dimensionless).
+    pub lateral_friction: Real,
     /// Time in which the vehicle is to follow (s).
     pub time_constant: Real,
     /// Gravity (m/s²).
@@ -44,6 +46,7 @@ impl YawReference {
             wheelbase: vehicle.wheelbase(),
             understeer_gradient,
             friction_share: 0.85,
+            lateral_friction: vehicle.lateral_friction(),
             time_constant: 0.08,
             gravity: vehicle.gravity,
         }
@@ -56,8 +59,19 @@ impl YawReference {
         if denominator <= 0.0 {
             return 0.0;
         }
-        let greatest = self.friction_share * friction * self.gravity / speed.abs().max(LEAST_SPEED);
+        let greatest = self.greatest_yaw_rate(speed, friction);
         (speed * steer_angle / denominator).clamped(-greatest, greatest)
+    }
+
+    /// Yaw rate that a road of this `friction` allows at `speed` (m/s), in its share (rad/s).
+    pub fn greatest_yaw_rate(&self, speed: Real, friction: Real) -> Real {
+        let grip = self.friction_share * friction * self.lateral_friction;
+        grip * self.gravity / speed.abs().max(LEAST_SPEED)
+    }
+
+    /// Yaw rate that the road of `signals` allows, in its share (rad/s).
+    pub(crate) fn greatest(&self, signals: &AidSignals<'_>) -> Real {
+        self.greatest_yaw_rate(signals.body.longitudinal_speed, signals.friction())
     }
 
     /// `reference` (rad/s) one step later.

@@ -6,12 +6,12 @@ use vehicle_core::math::Real;
 use super::battery::BatterySettings;
 use super::block::DrivelineBlock;
 use super::clutch::{ClutchActuation, FrictionClutch};
-use super::differential::TransferMode;
+use super::differential::{DifferentialMode, TransferCase, TransferMode};
 use super::engine::Engine;
 use super::gearbox::{GearControl, Gearbox};
 use super::motor::ElectricMotor;
 use super::standard::Block;
-use super::tree::BlockTree;
+use super::tree::{BlockTree, Shaft};
 use crate::plausible;
 
 /// Force and speed that sources can give the wheels of a vehicle.
@@ -219,6 +219,31 @@ impl Gearbox {
 }
 
 impl<C: DrivelineBlock> BlockTree<C> {
+    /// Names of the blocks between axles that couple them, and that no lever frees.
+    pub(crate) fn held_centers(&self) -> impl Iterator<Item = &str> {
+        let is_held = |mode: &DifferentialMode| {
+            !matches!(mode, DifferentialMode::Open { .. } | DifferentialMode::Active { .. })
+        };
+        let couples = move |block: &Block<C>| match block {
+            Block::Differential(center) => is_held(&center.mode),
+            Block::TransferCase(TransferCase {
+                mode: TransferMode::Planetary { mode, .. },
+                ..
+            }) => is_held(mode),
+            Block::Splitter(_) => true,
+            _ => false,
+        };
+        let axles = |index: usize| {
+            let outputs = self.shafts.iter().filter(move |shaft| shaft.from.0 == index);
+            let wheel = |shaft: &&Shaft| self.blocks[shaft.to.0].block.as_block().wheel().is_none();
+            outputs.filter(wheel).count()
+        };
+        let named = self.blocks.iter().enumerate();
+        named
+            .filter(move |(index, named)| couples(&named.block) && 1 < axles(*index))
+            .map(|(_, named)| named.name.as_str())
+    }
+
     /// Adds what is odd about blocks in a vehicle of this `mass` (kg), and returns what their
     /// sources can do at wheels of these radii (m).
     pub(crate) fn examine(&self, radii: &[Real], mass: Real, findings: &mut Findings) -> Drive {

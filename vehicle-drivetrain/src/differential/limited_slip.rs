@@ -66,6 +66,12 @@ impl LimitedSlips {
         self.center.is_none() && self.front.is_none() && self.rear.is_none()
     }
 
+    /// These, without that of the center unless it `is_there`.
+    #[inline]
+    pub(crate) fn with_center(self, is_there: bool) -> Self {
+        Self { center: self.center.filter(|_| is_there), ..self }
+    }
+
     /// Whether no ratio of the `speeds` [front, rear] (rad/s) is to be brought back: so it is most
     /// of the time. What stands has no ratio.
     #[inline]

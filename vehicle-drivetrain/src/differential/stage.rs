@@ -129,6 +129,8 @@ pub struct DifferentialView<'a> {
     pub axles: &'a AxleDescription,
     /// The differential.
     pub params: DifferentialKind<'a>,
+    /// Whether the center of four wheels is free.
+    pub is_center_free: bool,
     /// Thrust of the tracks, each in [-1, 1].
     pub thrusts: [Real; 2],
     /// Brakes of the tracks, each in [0, 1].
@@ -192,8 +194,8 @@ impl DifferentialView<'_> {
     fn limit_slip(&mut self, params: &FourWheelDifferentialParams, dt: Real) {
         let wheels = params.wheels();
         let speeds = wheels.map(|wheel| self.wheels.of(wheel).rotation_speed);
-        let groups =
-            limited_slip_groups(&params.limited_slip, speeds, TestedSpeeds::StartOfFrame, dt);
+        let slips = params.limited_slip.with_center(!self.is_center_free);
+        let groups = limited_slip_groups(&slips, speeds, TestedSpeeds::StartOfFrame, dt);
         for (wheel, group) in wheels.into_iter().zip(groups) {
             self.constraints[wheel] = group;
         }
@@ -255,6 +257,7 @@ mod tests {
         let view = DifferentialView {
             axles: &axles(),
             params: params.kind(),
+            is_center_free: false,
             thrusts: [0.5, -1.0],
             track_brakes: [0.0; 2],
             wheel_params: &[WheelParams::default(); 6],

@@ -1,6 +1,7 @@
 //! Driver aids on a planar car: whether they do for it what they are for, at any rate.
 
 mod anti_lock;
+mod coordinates;
 mod plant;
 mod stability;
 mod traction;

@@ -53,6 +53,7 @@ pub(crate) fn vehicle(drive: AidDrive) -> AidVehicle {
             max_brake_torque: BRAKE,
             peak_slip: Some(0.112),
             cornering_stiffness: STIFFNESS * SHAPE * rest_load,
+            lateral_friction: 1.0,
             is_driven: axle == 1,
             is_steered: axle == 0,
         }

@@ -12,6 +12,7 @@ const ENGINE: AidDrive = AidDrive::Engine(AidEngine {
     strong_speed: 350.0,
     peak_torque: 300.0,
     clutch_strength: 30.0,
+    clutch_capacity: None,
     first_ratio: 12.0,
 });
 

@@ -6,9 +6,10 @@ use vehicle_core::convert::Convert;
 use vehicle_core::diagnosis::{Conditions, Finding, FindingCode as Code, diagnose};
 use vehicle_core::frame::{CoordinateConversion, CoordinateSystem, Frame};
 use vehicle_core::lookup_table::LookupTable;
+use vehicle_drivetrain::aids::{AidsParams, HandBrakeParams};
 use vehicle_drivetrain::blocks::{
-    Block, BlockTree, Capacity, Differential, ElectricMotor, Engine, FrictionClutch, GearControl,
-    Gearbox, Stall, ready_made,
+    Block, BlockTree, Capacity, Differential, DifferentialMode, ElectricMotor, Engine,
+    FrictionClutch, GearControl, Gearbox, Stall, TransferMode, ready_made,
 };
 use vehicle_drivetrain::{BlockDriveParams, BlockDriveVehicle};
 
@@ -112,7 +113,36 @@ const AILMENTS: &[Ailment] = &[
 
 /// What is found about these.
 pub(crate) fn codes() -> impl Iterator<Item = Code> {
-    AILMENTS.iter().map(|(code, ..)| *code)
+    AILMENTS.iter().map(|(code, ..)| *code).chain([Code::HandBrakeHeld])
+}
+
+#[test]
+fn a_center_that_no_lever_frees_is_found_where_a_hand_brake_is_to_free_it() {
+    let modes = [
+        (DifferentialMode::Open { friction: 0.0 }, false),
+        (DifferentialMode::Active { capacity: Capacity(500.0) }, false),
+        (DifferentialMode::Locked, true),
+        (DifferentialMode::Viscous { strength: 10.0 }, true),
+    ];
+    for (of_center, is_held) in modes {
+        let mut tree = built("all-planetary");
+        for named in &mut tree.blocks {
+            if let Block::TransferCase(case) = &mut named.block
+                && let TransferMode::Planetary { mode, .. } = &mut case.mode
+            {
+                *mode = of_center;
+            }
+        }
+        for hand_brake in [None, Some(HandBrakeParams::default())] {
+            let mut vehicle = BlockDriveVehicle::new(params(tree.clone())).expect("faultless");
+            let aids = AidsParams { hand_brake, ..AidsParams::default() };
+            vehicle.set_aids(aids).expect("faultless");
+            let simulation = SimulationParams::default();
+            let found = diagnose(&vehicle, &Conditions::new(&simulation, DT, 1)).expect("a step");
+            let is_found = found.iter().any(|finding| finding.code == Code::HandBrakeHeld);
+            assert_eq!(is_found, is_held && hand_brake.is_some(), "{of_center:?}: {found:?}");
+        }
+    }
 }
 
 #[test]

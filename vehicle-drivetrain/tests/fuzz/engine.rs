@@ -177,13 +177,21 @@ proptest! {
         gear in gear_commands(),
         is_starting in any::<bool>(),
         is_parking in any::<bool>(),
+        is_center_free in any::<bool>(),
         dt in prop_oneof![1e-4_f32..0.1, floats()],
         model in 0_usize..4,
     ) {
         let mut vehicle = VEHICLES[model].clone();
         vehicle.commands.throttle = throttle;
-        vehicle.controls =
-            TransmissionCommands { gear, clutch, thrusts, track_brakes, is_starting, is_parking };
+        vehicle.controls = TransmissionCommands {
+            gear,
+            clutch,
+            thrusts,
+            track_brakes,
+            is_starting,
+            is_parking,
+            is_center_free,
+        };
         check_steps(&mut vehicle, dt, false)?;
     }
 }

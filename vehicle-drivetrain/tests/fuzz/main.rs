@@ -278,7 +278,7 @@ proptest! {
         let Ok(simulation) = tree.read::<SimulationParams>() else { return Ok(()) };
         let mut drive = going_car(is_parked);
         let mut axes = ParamCheck::default();
-        drive.vehicle.check_axes(&simulation.coordinates.frame, &mut axes);
+        drive.vehicle.check_axes(&simulation.coordinates, &mut axes);
         let expected = is_faultless(&simulation)? && axes.finish().is_ok();
         drive.simulation = simulation;
         let inputs = UpdateError::check(&drive.vehicle, DT, &simulation);

@@ -1,5 +1,19 @@
 //! Driver aids in vehicles from files: what they reach, and what they leave alone.
 
+mod braking;
+mod cruise;
+mod drifts;
+mod fleets;
+mod hand_brake;
+mod hills;
+mod keyboards;
+mod momentum;
+mod scene;
+mod slides;
+mod stability;
+mod starts;
+mod vectoring;
+
 use rapier3d::prelude::*;
 use vehicle_rapier::core::stages::{Brakes, ConstraintRows};
 use vehicle_rapier::drivetrain::aids::{
@@ -10,43 +24,7 @@ use vehicle_rapier::drivetrain::aids::{
 use vehicle_rapier::prelude::*;
 use vehicle_rapier::vehicle_file::{AnyRapierVehicle, AnySnapshot, Preset};
 
-type Result<T = ()> = std::result::Result<T, Box<dyn std::error::Error>>;
-
-const GRAVITY: Real = 9.81;
-
-/// A preset with `aids` at `speed` (m/s) on a plane of this friction, left and right of its path.
-fn on_road(
-    preset: &str,
-    aids: AidsParams,
-    friction: [Real; 2],
-    speed: Real,
-    rate: Real,
-) -> Result<(PhysicsWorld, AnyRapierVehicle)> {
-    let mut world = PhysicsWorld::new();
-    world.integration_parameters.dt = 1.0 / rate;
-    for (side, friction) in [(1.0, friction[0]), (-1.0, friction[1])] {
-        let place = Vector::new(side * 500.0, -1.0, 0.0);
-        let half = ColliderBuilder::cuboid(500.0, 1.0, 3_000.0).translation(place);
-        world.insert_collider(half.friction(friction), None);
-    }
-    world.detect_collisions(&(), &());
-    let model = AnyVehicle::preset(preset)?;
-    let place = Pose::from_translation(Vector::Y * model.standing_height(GRAVITY));
-    let mut car = model.insert(&mut world, place);
-    car.vehicle.set_aids(aids)?;
-    for _ in 0..(rate as usize / 2) {
-        car.commands_mut().brakes[0] = 0.3;
-        car.step(&mut world)?;
-    }
-    car.commands_mut().brakes[0] = 0.0;
-    car.set_velocity(&mut world.bodies, Vector::Z * speed)?;
-    Ok((world, car))
-}
-
-fn anti_lock(mode: AntiLockMode) -> AidsParams {
-    let anti_lock = Some(AntiLockParams { mode, ..AntiLockParams::default() });
-    AidsParams { anti_lock, ..AidsParams::default() }
-}
+use self::scene::{GRAVITY, Result, all_aids, anti_lock, on_road};
 
 /// How a vehicle stops from 100 km/h.
 #[derive(Debug)]
@@ -96,19 +74,18 @@ fn anti_lock_brakes_keep_wheels_turning_and_stop_earlier() -> Result {
             for mode in [AntiLockMode::SlipTarget, AntiLockMode::Phases] {
                 let with = stop(preset, anti_lock(mode), [friction; 2], 60.0)?;
                 let what = format!("{preset} on {friction} by {mode:?}: {with:?} for {without:?}");
-                // Six driven wheels carry each other along: they come back from a lock late, and
-                // a truck's brakes and tires are what they are.
+                // A truck's brakes are weaker than the grip of its tires on a dry road.
                 let is_truck = preset == "truck_6x6";
-                let (most_locked, efficiency) = match (is_truck, mode) {
-                    (true, _) => (0.8, 0.6),
-                    (_, AntiLockMode::SlipTarget) => {
-                        (0.1, if preset == "pick_up" { 0.85 } else { 0.97 })
-                    }
-                    (_, AntiLockMode::Phases) => {
-                        (0.1, if preset == "pick_up" { 0.84 } else { 0.92 })
-                    }
+                let efficiency = match (is_truck, mode) {
+                    (true, _) if friction == 1.0 => 0.57,
+                    (true, _) => 0.6,
+                    (_, AntiLockMode::SlipTarget) if preset == "pick_up" => 0.85,
+                    (_, AntiLockMode::SlipTarget) => 0.97,
+                    (_, AntiLockMode::Phases) if preset == "pick_up" => 0.84,
+                    (_, AntiLockMode::Phases) => 0.92,
                 };
-                assert!(with.locked_time <= most_locked, "{what}");
+                println!("{what}");
+                assert!(with.locked_time <= 0.1, "{what}");
                 assert!(efficiency * with.distance <= ideal, "{what}, ideal {ideal}");
                 let share = if is_truck { 1.03 } else { 0.9 };
                 assert!(with.distance < share * without.distance, "{what}");
@@ -167,51 +144,6 @@ fn cars_stop_straight_on_split_friction() -> Result {
     let stability = Some(StabilityParams::default());
     let (both, turned, _) = split_stop(AidsParams { stability, ..anti_lock(mode) })?;
     assert!(both <= 1.05 * alone && turned <= yaw + 1.0, "{both} m, {turned} degrees with both");
-    Ok(())
-}
-
-/// Largest slip angle (degrees) of a car at 25 m/s whose throttle is lifted and whose steering is
-/// kicked to either side.
-fn kicked(preset: &str, aids: AidsParams, rate: Real) -> Result<Real> {
-    let (mut world, mut car) = on_road(preset, aids, [0.9; 2], 25.0, rate)?;
-    let mut largest: Real = 0.0;
-    for step in 0..(6.0 * rate) as usize {
-        let time = step as Real / rate;
-        car.commands_mut().throttle = if time < 0.5 { 0.4 } else { 0.0 };
-        car.commands_mut().steer = match time {
-            0.5..1.0 => 0.4,
-            1.0..1.6 => -0.4,
-            _ => 0.0,
-        };
-        car.step(&mut world)?;
-        let body = car.vehicle.body();
-        let local = body.pose.rotation.inverse() * body.linear_velocity;
-        if 3.0 < body.linear_velocity.length() {
-            largest = largest.max(local.x.atan2(local.z).abs());
-        }
-    }
-    Ok(largest.to_degrees())
-}
-
-#[test]
-fn a_kick_of_the_steering_is_caught_at_any_rate() -> Result {
-    let counter_steer = Some(CounterSteerParams::default());
-    let stability = Some(StabilityParams::default());
-    for preset in ["hot_hatch", "sports_car"] {
-        let without = kicked(preset, AidsParams::default(), 60.0)?;
-        assert!(45.0 < without, "{preset} does not spin: {without} degrees");
-        for aids in [
-            AidsParams { counter_steer, ..AidsParams::default() },
-            AidsParams { stability, ..AidsParams::default() },
-            AidsParams { counter_steer, stability, ..anti_lock(AntiLockMode::SlipTarget) },
-        ] {
-            let angles = [30.0, 60.0, 120.0].map(|rate| kicked(preset, aids, rate));
-            for angle in angles {
-                let angle = angle?;
-                assert!(angle < 15.0, "{preset}: {angle} degrees with {aids:?}");
-            }
-        }
-    }
     Ok(())
 }
 
@@ -295,17 +227,6 @@ fn speeds_are_kept() -> Result {
     }
     assert!((car.forward_speed() - 15.0).abs() < 0.1 && top < 15.3, "limit: top {top} m/s");
     Ok(())
-}
-
-/// All aids that act on a road.
-fn all_aids() -> AidsParams {
-    AidsParams {
-        traction: Some(TractionParams::default()),
-        stability: Some(StabilityParams::default()),
-        counter_steer: Some(CounterSteerParams::default()),
-        hill_start: Some(HillStartParams::default()),
-        ..anti_lock(AntiLockMode::SlipTarget)
-    }
 }
 
 /// What a driver does who plays.
@@ -402,7 +323,7 @@ fn files_name_aids_and_faults_of_them() -> Result {
 }
 
 /// All aids that there are.
-fn every_aid() -> AidsParams {
+pub(crate) fn every_aid() -> AidsParams {
     AidsParams {
         drift: Some(DriftParams::default()),
         torque_vectoring: Some(TorqueVectoringParams::default()),
@@ -454,7 +375,7 @@ fn aids_of_ones_own_act_before_and_after() -> Result {
     let after = model.sequence().insert_before::<ConstraintRows>(weaker_brakes)?;
     let slowed = |sequence: Option<ComponentSequence<_>>| -> Result<Real> {
         let aids = anti_lock(AntiLockMode::SlipTarget);
-        let (mut world, mut car) = on_road("hot_hatch", aids, [1.0; 2], 20.0, 60.0)?;
+        let (mut world, mut car) = on_road("hot_hatch", aids, [0.3; 2], 20.0, 60.0)?;
         if let Some(sequence) = sequence {
             car.sequence = sequence.into();
         }
@@ -465,9 +386,9 @@ fn aids_of_ones_own_act_before_and_after() -> Result {
         Ok(20.0 - car.forward_speed())
     };
     let [alone, before, after] = [slowed(None)?, slowed(Some(before))?, slowed(Some(after))?];
-    // Brakes are stronger than tires: half of them before the aid is nearly as much, and half of
-    // what the aid has found to be right is less.
-    assert!(0.7 * alone < before, "{before} m/s before, {alone} m/s alone");
-    assert!(after < 0.8 * alone, "{after} m/s after, {alone} m/s alone");
+    // Brakes are stronger than tires: half of them before the aid is nearly as much. Half of what
+    // the aid has found to be right is less, until it asks for more.
+    assert!(0.9 * alone < before, "{before} m/s before, {alone} m/s alone");
+    assert!(after < before, "{after} m/s after, {before} m/s before, {alone} m/s alone");
     Ok(())
 }

@@ -4,7 +4,7 @@
 use rapier3d::prelude::*;
 use serde::{Deserialize, Serialize};
 use vehicle_core::error::{ParamCheck, ParamError};
-use vehicle_core::frame::Frame;
+use vehicle_core::frame::CoordinateSystem;
 use vehicle_core::sequence::Recoverable;
 use vehicle_core::vehicle::{OwnState, check_own_memory};
 use vehicle_core::{ParamErrors, Persistent};
@@ -132,8 +132,8 @@ impl<Own: OwnState> Recoverable for AnyDriveVehicle<Own> {
         check.field("own", |inner| self.own.check(&self.own_params, wheel_count, inner));
     }
 
-    fn check_axes(&self, frame: &Frame, check: &mut ParamCheck) {
-        each!(&self.drive, car => car.check_axes(frame, check));
+    fn check_axes(&self, coordinates: &CoordinateSystem, check: &mut ParamCheck) {
+        each!(&self.drive, car => car.check_axes(coordinates, check));
     }
 
     fn snapshot(&self) -> AnyDriveState<Own> {

@@ -1,0 +1,105 @@
+//! Torque vectoring by a motor at each rear wheel.
+
+use rapier3d::prelude::*;
+use vehicle_rapier::drivetrain::aids::{AidsParams, StabilityParams, TorqueVectoringParams};
+use vehicle_rapier::drivetrain::handling::Handling;
+use vehicle_rapier::prelude::*;
+use vehicle_rapier::vehicle_file::AnyRapierVehicle;
+
+use crate::scene::{GRAVITY, Result};
+
+/// The preset `sports_car` with a motor at each rear wheel in the place of its engine.
+fn with_motors(
+    aids: AidsParams,
+    speed: Real,
+    rate: Real,
+) -> Result<(PhysicsWorld, AnyRapierVehicle)> {
+    let text = AnyVehicle::preset("sports_car")?.file().to_text(FileFormat::Json)?;
+    let mut file: serde_json::Value = serde_json::from_str(&text)?;
+    file["drive"] = serde_json::json!({ "direct": { "throttle": {
+        "max_response": 800.0,
+        "wheel_multipliers": [0.0, 0.0, 1.0, 1.0]
+    } } });
+    let model = AnyVehicle::from_str(FileFormat::Json, &file.to_string())?;
+    let mut world = PhysicsWorld::new();
+    world.integration_parameters.dt = 1.0 / rate;
+    let road = ColliderBuilder::cuboid(3_000.0, 1.0, 3_000.0).translation(Vector::Y * -1.0);
+    world.insert_collider(road.friction(1.0), None);
+    world.detect_collisions(&(), &());
+    let place = Pose::from_translation(Vector::Y * model.standing_height(GRAVITY));
+    let mut car = model.insert(&mut world, place);
+    car.vehicle.set_aids(aids)?;
+    for _ in 0..(rate as usize / 2) {
+        car.step(&mut world)?;
+    }
+    car.set_velocity(&mut world.bodies, Vector::Z * speed)?;
+    Ok((world, car))
+}
+
+/// Understeer gradient (rad·s²/m) between the lateral accelerations of two steer angles that are
+/// held at 20 m/s.
+fn understeer_gradient(aids: AidsParams, rate: Real) -> Result<Real> {
+    let speed = 20.0;
+    let mut found = Vec::new();
+    for angle in [0.01, 0.02] {
+        let (mut world, mut car) = with_motors(aids, speed, rate)?;
+        let lock = car.vehicle.read_mechanics().params.steering.max_response;
+        let handling = Handling::of(&car.vehicle.read_mechanics().params, car.vehicle.frame())
+            .ok_or("no wheels")?;
+        let mut mean: Real = 0.0;
+        let (steps, settled) = ((12.0 * rate) as usize, (10.0 * rate) as usize);
+        for step in 0..steps {
+            let lack = speed - car.forward_speed();
+            car.commands_mut().throttle = (0.15 + 0.5 * lack).clamp(0.0, 1.0);
+            car.commands_mut().steer = angle / lock;
+            car.step(&mut world)?;
+            if settled <= step {
+                mean += car.vehicle.body().angular_velocity.y / (steps - settled) as Real;
+            }
+        }
+        let v = car.forward_speed();
+        let lateral = mean * v;
+        assert!(lateral.abs() < 0.4 * GRAVITY, "{lateral} m/s²");
+        found.push((angle - handling.wheel_base * mean / v) / lateral);
+    }
+    Ok(0.5 * (found[0] + found[1]))
+}
+
+#[test]
+fn motors_move_the_understeer_gradient_to_the_one_that_is_asked_for() -> Result {
+    let own = understeer_gradient(AidsParams::default(), 60.0)?;
+    for share in [0.25, 0.5] {
+        let gradient = Some(share * own);
+        let vectoring = TorqueVectoringParams {
+            understeer_gradient: gradient,
+            ..TorqueVectoringParams::default()
+        };
+        let aids = AidsParams { torque_vectoring: Some(vectoring), ..AidsParams::default() };
+        let finest = understeer_gradient(aids, 240.0)?;
+        for rate in [30.0, 60.0] {
+            let found = understeer_gradient(aids, rate)?;
+            println!("{share} of {own} asked, {found} at {rate} Hz, {finest} at 240 Hz");
+            let off = (found - share * own).abs() / own;
+            assert!(off < 0.1, "{share} of {own} asked, {found} at {rate} Hz");
+            assert!((found / finest - 1.0).abs() < 0.05, "{found} at {rate} Hz, {finest}");
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn straight_on_nothing_is_moved() -> Result {
+    let torque_vectoring = Some(TorqueVectoringParams::default());
+    let stability = Some(StabilityParams::default());
+    let bits = |aids: AidsParams| -> Result<Vec<u32>> {
+        let (mut world, mut car) = with_motors(aids, 15.0, 60.0)?;
+        for _ in 0..120 {
+            car.commands_mut().throttle = 0.4;
+            car.step(&mut world)?;
+        }
+        Ok(car.vehicle.body().linear_velocity.to_array().map(Real::to_bits).to_vec())
+    };
+    let with = bits(AidsParams { torque_vectoring, stability, ..AidsParams::default() })?;
+    assert_eq!(with, bits(AidsParams::default())?);
+    Ok(())
+}
