@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::SimulationParams;
 use crate::body::WheelInertia;
 use crate::constraint_rows::{ConstraintRow, WheelRows};
-use crate::math::Real;
+use crate::math::{Clamped, Real};
 use crate::mount::WheelTravel;
 use crate::suspension::unsprung::{SuspensionDynamics, UnsprungParams};
 use crate::suspension::{
@@ -72,7 +72,7 @@ impl<Tire: TireModel> Massless<Tire> {
         let load = if compression.is_on_ground() { load.max(0.0) } else { 0.0 };
         let lower = unsprung.mass * self.gravity / with_mass.suspension_forces[wheel].stiffness;
         let travel = with_mass.suspensions[wheel].travel_distance;
-        Some((jounce - load / unsprung.tire_stiffness - lower).clamp(0.0, travel))
+        Some((jounce - load / unsprung.tire_stiffness - lower).clamped(0.0, travel))
     }
 }
 

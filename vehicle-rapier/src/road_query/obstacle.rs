@@ -64,7 +64,7 @@ impl RapierRoad<'_> {
             stop_at_penetration: false,
             compute_impact_geometry_on_penetration: true,
         };
-        let dispatcher = WheelSweeps { inner: self.query.dispatcher, near: None };
+        let dispatcher = WheelSweeps(self.query.dispatcher);
         self.ask(probe.wheel, &[], |query| {
             let query = QueryPipeline { dispatcher: &dispatcher, ..*query };
             query.cast_shape(&start, probe.direction, shape, options)

@@ -17,7 +17,7 @@ fn brake_in_turn(preset: &str, aids: AidsParams, rate: Real) -> Result<[Real; 2]
     let speed = 80.0 / 3.6;
     let radius = speed * speed / (0.4 * GRAVITY);
     let (mut world, mut car) = on_road(preset, aids, [0.9; 2], speed, rate)?;
-    let handling = Handling::of(&car.vehicle.read_mechanics().params, car.vehicle.frame())
+    let handling = Handling::of(car.vehicle.read_mechanics().params, car.vehicle.frame())
         .ok_or("no wheels")?;
     let (mut begin, mut way, mut worst): (Option<Vector>, Real, Real) = (None, 0.0, 0.0);
     for step in 0..(14.0 * rate) as usize {

@@ -91,7 +91,7 @@ impl Drive {
 
 fn play(preset: &str, seed: u32, aids: AidsParams, friction: Real) -> Result<Drive> {
     let (mut world, mut car) = on_road(preset, aids, [friction; 2], 0.0, RATE)?;
-    let handling = Handling::of(&car.vehicle.read_mechanics().params, car.vehicle.frame());
+    let handling = Handling::of(car.vehicle.read_mechanics().params, car.vehicle.frame());
     let mut inputs = DriverInputs::new(InputParams::keyboard(handling.as_ref()))?;
     let (mut keys, mut drive) = (Keys::of(seed), Drive::default());
     let mut was_straight = true;
@@ -107,7 +107,7 @@ fn play(preset: &str, seed: u32, aids: AidsParams, friction: Real) -> Result<Dri
             if was_straight && 90.0 < slip {
                 drive.spins += 1;
             }
-            if slip < 45.0 || 90.0 < slip {
+            if !(45.0..=90.0).contains(&slip) {
                 was_straight = slip < 45.0;
             }
         } else if speed < 2.0 {

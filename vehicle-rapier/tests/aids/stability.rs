@@ -188,7 +188,7 @@ fn calm_driving_is_left_alone() -> Result {
             reached.set(reached.get().max(lateral / GRAVITY));
             let wanted = share * GRAVITY * (time / 10.0).min(1.0);
             // The angle of the bend, and more where it lacks lateral acceleration.
-            let handling = Handling::of(&car.vehicle.read_mechanics().params, car.vehicle.frame());
+            let handling = Handling::of(car.vehicle.read_mechanics().params, car.vehicle.frame());
             let speed = car.forward_speed();
             let bend = handling.map(|it| it.steady_bend(wanted / (speed * speed), speed));
             bend.map_or(0.0, |bend| bend.angle) + 0.002 * (wanted - lateral)

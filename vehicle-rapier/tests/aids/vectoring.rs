@@ -44,7 +44,7 @@ fn understeer_gradient(aids: AidsParams, rate: Real) -> Result<Real> {
     for angle in [0.01, 0.02] {
         let (mut world, mut car) = with_motors(aids, speed, rate)?;
         let lock = car.vehicle.read_mechanics().params.steering.max_response;
-        let handling = Handling::of(&car.vehicle.read_mechanics().params, car.vehicle.frame())
+        let handling = Handling::of(car.vehicle.read_mechanics().params, car.vehicle.frame())
             .ok_or("no wheels")?;
         let mut mean: Real = 0.0;
         let (steps, settled) = ((12.0 * rate) as usize, (10.0 * rate) as usize);

@@ -3,7 +3,7 @@
 use crate::common::DT;
 use rapier3d::prelude::*;
 use snippets::scenes::level_world;
-use vehicle_rapier::core::vehicle::{ChangeMechanics, HasMechanics};
+use vehicle_rapier::core::vehicle::HasMechanics;
 use vehicle_rapier::vehicle_file::{AnyDriveVehicle, AnyRapierVehicle, AnyVehicle, Preset};
 use vehicle_rapier::{Chassis, Drivable, Fleet, RapierVehicle, WheelLimits};
 

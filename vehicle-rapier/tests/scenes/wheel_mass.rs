@@ -179,7 +179,7 @@ fn a_fleet_of_near_and_far_presets_gives_the_same_bits_as_alone() {
         let mut car = model.insert(world, Pose::from_translation(place));
         car.select(Selector::Drive);
         car.commands_mut().throttle = 0.4;
-        car.detail = if index % 2 == 0 { FAR } else { Detail::FULL };
+        car.detail = if index.is_multiple_of(2) { FAR } else { Detail::FULL };
         car
     };
     let mut world = level_world(DT, 1.0);
