@@ -196,7 +196,8 @@ impl Handling {
     }
 }
 
-/// [Understeer gradient](Handling::understeer_gradient) of a `mass` (kg) on these groups (rad s²/m).
+/// [Understeer gradient](Handling::understeer_gradient) of a `mass` (kg) on these groups
+/// (rad s²/m).
 pub(crate) fn understeer_gradient(mass: Real, groups: &[AxleGroup; 2]) -> Real {
     let bend =
         |speed: Real| linear_angle(mass, groups, speed, 1.0 / (speed * speed), speed.recip());

@@ -169,8 +169,8 @@ fn is_steering_wheel_turning<V: HasMechanics + ?Sized>(vehicle: &V, params: &Sle
     params.steering_rate < vehicle.read_mechanics().state.steering.rate.abs()
 }
 
-/// Whether an aid waits while the vehicle stands: a hold on a hill for its time to be over, a cruise
-/// control for its leader to drive on.
+/// Whether an aid waits while the vehicle stands: a hold on a hill for its time to be over, a
+/// cruise control for its leader to drive on.
 fn keeps_time<D: Drive, Own: OwnState>(vehicle: &Vehicle<D, Own>) -> bool {
     let Some(memory) = vehicle.state.aids.memory() else { return false };
     let is_timed = || {

@@ -8,7 +8,7 @@
 //! # let road = ColliderBuilder::cuboid(500.0, 1.0, 500.0).translation(Vector::Y * -1.0);
 //! # world.insert_collider(road.friction(1.0), None);
 //! # world.detect_collisions(&(), &());
-//! # let model = AnyVehicle::preset("hot_hatch").ok_or("a preset")?;
+//! # let model = AnyVehicle::preset("hot_hatch")?;
 //! # let place = Pose::from_translation(Vector::Y * model.standing_height(9.81));
 //! # let mut car = model.insert(&mut world, place);
 //! # car.step(&mut world)?;

@@ -13,7 +13,7 @@
 //! world.insert_collider(ground.height_field()?.friction(1.0), None);
 //! world.detect_collisions(&(), &());
 //!
-//! let model = AnyVehicle::preset("hot_hatch").ok_or("a preset")?;
+//! let model = AnyVehicle::preset("hot_hatch")?;
 //! let place = Vector::Y * (model.standing_height(9.81) + 0.1);
 //! let mut car = model.insert(&mut world, Pose::from_translation(place));
 //! car.commands_mut().throttle = 0.5;

@@ -1,9 +1,9 @@
 //! When a vehicle may sleep, and what wakes it.
 //!
 //! Rapier puts a body to sleep when it has not moved for half a second. A vehicle must not sleep
-//! while its wheels turn, its suspension settles, its driver accelerates ([`SleepParams`]) or an aid
-//! waits: a hold on a hill for its time to be over, a cruise control for its leader.
-//! Asleep, it wakes
+//! while its wheels turn, its suspension settles, its driver accelerates ([`SleepParams`]) or an
+//! aid waits: a hold on a hill for its time to be over, a cruise control for its leader. Asleep, it
+//! wakes
 //!
 //! - as its driver accelerates, lets go of a brake, steers, lets go of the steering wheel, shifts,
 //!   clutches, starts the engine or changes the thrust of a track; a brake that is pressed further

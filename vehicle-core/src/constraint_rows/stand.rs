@@ -28,7 +28,8 @@ const YIELD_MARGIN: Real = 2.5;
 struct FourHolds<'a> {
     body: &'a RigidBodyState,
     tires: &'a TireState<Vec3x4>,
-    /// Velocity of the ground below, less that with which axles take the contacts aside (m/s).
+    /// Velocity of the ground below (m/s). That with which beam axles take the contacts aside is no
+    /// part of it: it answers to the force of the row a step later, and the body would shake.
     ground_velocity: Vec3x4,
     /// From where a sticky tire is to where it stood (m).
     offset: Vec3x4,
@@ -117,8 +118,7 @@ impl StandingWheels<'_> {
         FourHolds {
             body: self.rigid_body,
             tires: self.tires.four(four),
-            ground_velocity: self.velocity_below(four, spin)
-                - self.suspensions.four(four).contact.aside_velocity,
+            ground_velocity: self.velocity_below(four, spin),
             offset: back.map_or_else(Vector::zero, offset),
             return_rate: back.map_or(0.0, rate),
             share: self.share_of_error(context),

@@ -7,6 +7,7 @@ use crate::body::WheelInertia;
 use crate::constraint_rows::{ConstraintRow, WheelRows};
 use crate::math::{Clamped, Real};
 use crate::mount::WheelTravel;
+use crate::road::WheelObstacle;
 use crate::suspension::unsprung::{SuspensionDynamics, UnsprungParams};
 use crate::suspension::{
     Compression, WheelDrop, WheelStance, suspension_compliance, suspension_compression,
@@ -118,6 +119,7 @@ impl<Tire: TireModel> MechanicalLanes<Tire> {
                 suspension.stance = WheelStance::default();
             });
         }
+        state.obstacles.fill(WheelObstacle::default());
         state.wheel_inertia = has_mass.then(WheelInertia::default);
     }
 }

@@ -48,7 +48,7 @@ pub struct MechanicalState<Tire: TireModel = BrushTire> {
     pub wheel_inertia: Option<WheelInertia>,
     /// What stands in front of each wheel with mass; empty where wheels have none.
     #[serde(default)]
-    pub obstacles: Box<[WheelObstacle]>,
+    pub obstacles: Vec<WheelObstacle>,
     /// State of each tire.
     pub tires: WheelList<TireState>,
     /// State of each tire's model between steps.
@@ -84,7 +84,7 @@ impl<Tire: TireModel> MechanicalState<Tire> {
             suspensions: WheelList::new(wheel_count),
             anti_roll_torque: Vec3::ZERO,
             wheel_inertia: None,
-            obstacles: Box::default(),
+            obstacles: Vec::new(),
             tires: WheelList::new(wheel_count),
             tire_models: smallvec::smallvec![Tire::State::default(); wheel_count],
             lateral_response: 0.0,
@@ -109,9 +109,7 @@ impl<Tire: TireModel> MechanicalState<Tire> {
         let has_mass = params.suspension_dynamics.has_mass();
         self.wheel_inertia = has_mass.then(|| self.wheel_inertia.unwrap_or_default());
         let count = if has_mass { params.axles.wheel_count() } else { 0 };
-        if self.obstacles.len() != count {
-            self.obstacles = vec![WheelObstacle::default(); count].into();
-        }
+        self.obstacles.resize(count, WheelObstacle::default());
     }
 
     /// Takes `wheel` off, between two steps: it finds no road, so that it neither carries nor

@@ -7,9 +7,9 @@
 //!
 //! with the engine's speed `ω_E`, the launch speed `ω_L`, the ratio `G` of first gear and the
 //! strength `K` of the clutch, whose torque is proportional to its slip up to its capacity `C`: a
-//! pedal that is held would not hold a torque. It is armed at rest in first gear with both pedals pressed, starts when
-//! the foot brake is released, and ends when the clutch no longer slips, or when the driver takes
-//! over.
+//! pedal that is held would not hold a torque. It is armed at rest in first gear with both pedals
+//! pressed, starts when the foot brake is released, and ends when the clutch no longer slips, or
+//! when the driver takes over.
 
 use serde::{Deserialize, Serialize};
 use vehicle_core::error::{Bound, ParamCheck};

@@ -259,8 +259,8 @@ impl Cruise {
     /// less, and brakes if it may.
     ///
     /// Brake, clutch and hand brake of the driver, a gear that is not forward, a speed below 5 m/s
-    /// without a leader and stability control that acts cancel it; the driver may always give more throttle. Its
-    /// integral rests while another aid holds the throttle.
+    /// without a leader and stability control that acts cancel it; the driver may always give more
+    /// throttle. Its integral rests while another aid holds the throttle.
     pub fn command(
         &self,
         state: &mut CruiseState,

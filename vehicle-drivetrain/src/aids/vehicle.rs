@@ -169,8 +169,8 @@ impl AidVehicle {
         self.wheels.iter().map(|wheel| wheel.forward).fold(0.0, Real::max)
     }
 
-    /// [Understeer gradient](crate::handling::Handling::understeer_gradient) of the linear single-track model
-    /// (rad·s²/m), at least 0.001.
+    /// [Understeer gradient](crate::handling::Handling::understeer_gradient) of the linear
+    /// single-track model (rad·s²/m), at least 0.001.
     pub fn understeer_gradient(&self) -> Real {
         let mut groups = [AxleGroup::default(); 2];
         for wheel in &self.wheels {

@@ -245,8 +245,8 @@ pub(super) fn triangle_of(shape: &dyn Shape, part: u32) -> Option<Triangle> {
     of_mesh.or_else(|| shape.as_heightfield()?.triangle_at_id(part))
 }
 
-/// Tells `set`, for each corner of these triangles of `shape`, the sum of the normals of all of them
-/// that meet there at an angle of at most `min_cosine`'s, weighted by their angles.
+/// Tells `set`, for each corner of these triangles of `shape`, the sum of the normals of all of
+/// them that meet there at an angle of at most `min_cosine`'s, weighted by their angles.
 fn corner_normals(
     shape: &dyn Shape,
     ids: impl Iterator<Item = usize>,

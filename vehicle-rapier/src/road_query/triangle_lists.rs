@@ -146,7 +146,9 @@ impl WheelTriangles {
 ///
 /// They are no part of its state: a look has the same answer with any lists and with none.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct TriangleLists(Box<[WheelTriangles]>);
+// A box of a box is as small as a pointer: most vehicles never see a mesh.
+#[expect(clippy::redundant_allocation, reason = "a pointer in each vehicle instead of two")]
+pub(crate) struct TriangleLists(Option<Box<Box<[WheelTriangles]>>>);
 
 /// The lists of a vehicle as its road query uses them.
 #[derive(Clone, Copy)]
@@ -170,11 +172,9 @@ impl<'a> NearTriangles<'a> {
         look: impl FnOnce(Option<&[u32]>) -> T,
     ) -> T {
         let mut lists = self.lists.take();
-        if lists.0.is_empty() {
-            lists.0 = vec![WheelTriangles::default(); self.wheel_count].into();
-        }
-        let near = lists.0.get_mut(wheel).and_then(|own| own.near(shape, mesh, bounds));
-        let found = look(near);
+        let room = || Box::new(vec![WheelTriangles::default(); self.wheel_count].into());
+        let own = lists.0.get_or_insert_with(room).get_mut(wheel);
+        let found = look(own.and_then(|own| own.near(shape, mesh, bounds)));
         self.lists.set(lists);
         found
     }

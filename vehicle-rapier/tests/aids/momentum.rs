@@ -51,8 +51,8 @@ enum Place {
     Air,
 }
 
-/// Velocity and yaw rate after a second of driving in which no wheel grips, and the bits of the aids
-/// that have acted. Brakes turn the body in pitch by what they take from the wheels.
+/// Velocity and yaw rate after a second of driving in which no wheel grips, and the bits of the
+/// aids that have acted. Brakes turn the body in pitch by what they take from the wheels.
 fn driven(preset: &str, aids: AidsParams, place: Place) -> Result<(Vector, Real, u32)> {
     let speed = 15.0;
     let (mut world, mut car) = on_road(preset, AidsParams::default(), [1.0; 2], speed, 60.0)?;

@@ -128,7 +128,7 @@ fn compare(
         edit(step, &mut world);
         let lists = Cell::new(car.triangles.clone());
         let fits = |lists: &TriangleLists| {
-            let lists = lists.0.iter().flat_map(|wheel| &wheel.0);
+            let lists = lists.0.iter().flat_map(|lists| lists.iter()).flat_map(|wheel| &wheel.0);
             let regions = lists.map(|list| (list.region, list.is_crowded)).collect::<Vec<_>>();
             format!("{regions:?}")
         };
