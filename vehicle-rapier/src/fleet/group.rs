@@ -248,8 +248,8 @@ mod tests {
 
     use super::*;
 
-    /// Most bytes that a vehicle of four wheels takes, with its body and a collider in the world: 76
-    /// lines of a cache.
+    /// Most bytes that a vehicle of four wheels takes, with its body and a collider in the world:
+    /// 76 lines of a cache.
     const MAX_BYTES: usize = 76 * 64;
 
     #[test]

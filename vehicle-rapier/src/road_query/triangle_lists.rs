@@ -147,7 +147,6 @@ impl WheelTriangles {
 /// They are no part of its state: a look has the same answer with any lists and with none.
 #[derive(Clone, Debug, Default)]
 // A box of a box is as small as a pointer: most vehicles never see a mesh.
-#[expect(clippy::redundant_allocation, reason = "a pointer in each vehicle instead of two")]
 pub(crate) struct TriangleLists(Option<Box<Box<[WheelTriangles]>>>);
 
 /// The lists of a vehicle as its road query uses them.
