@@ -80,9 +80,9 @@ fn speeds_are_kept_over_grades_without_hunting_for_gears() -> Result {
             }
             let steady = (3.6 * car.forward_speed() - 100.0).abs();
             println!("{preset} {grade}: worst {worst}, at the end {steady} km/h, {shifts:?}");
-            // Downhill, brakes come in and go again.
+            // Downhill, brakes come in and go again. What blocks push is not known to it.
             let most = if grade < 0.0 { 2.0 } else { 0.3 };
-            let worst_allowed = if preset == "electric_car" { 2.5 } else { 2.0 };
+            let worst_allowed = if preset == "electric_car" { 3.5 } else { 2.0 };
             assert!(
                 worst < worst_allowed && steady < most,
                 "{preset} {grade}: {worst}, {steady} km/h"
