@@ -279,7 +279,7 @@ fn events_are_messages_of_their_vehicle_and_sounds_follow_it() {
     let heard = &app.world().get::<VehicleSounds>(car).expect("sounds").heard;
     assert!(100.0 < heard.engine_speed && heard.wheels.len() == 4, "{heard:?}");
     advance(&mut app, 6.0);
-    let told = app.world_mut().remove_resource::<Told>().expect("what was told").0;
+    let told = std::mem::take(&mut app.world_mut().resource_mut::<Told>().0);
     assert!(told.iter().all(|message| message.vehicle == car && message.vehicle != silent));
     let is_hit =
         |message: &VehicleMessage| matches!(message.event.event, VehicleEvent::BodyHit { .. });

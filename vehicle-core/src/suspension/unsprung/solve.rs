@@ -207,7 +207,8 @@ pub fn solve<S: Scalar>(
     joints: RideJoints<'_, S>,
     solutions: &mut [RideSolution<S>],
 ) -> Spatial<S::Single> {
-    let mut equations = Equations::new(body, wheels, joints, solutions);
+    let mut couplings = Fours::new();
+    let mut equations = Equations::new(body, wheels, joints, solutions, &mut couplings);
     let mut change = equations.free_change(body);
     for _ in 0..ITERATIONS {
         equations.linearize(body, wheels, solutions);
@@ -222,14 +223,19 @@ pub fn solve<S: Scalar>(
     body.velocity + change
 }
 
+/// What beam axles add to the equations of a step.
+pub(super) type Couplings<S> = Fours<BeamCoupling<S>, MAX_WHEELS>;
+
 /// The equations of a step, beside those of its wheels.
-pub(super) struct Equations<S: Scalar = Real4> {
-    couplings: Fours<BeamCoupling<S>, MAX_WHEELS>,
+pub(super) struct Equations<'a, S: Scalar = Real4> {
+    /// Where they stay: with their room for all wheels that a vehicle can have, to move them would
+    /// take as long as the step.
+    couplings: &'a mut Couplings<S>,
     /// Impulse of all that does not depend on the solution.
     impulse: Spatial<S::Single>,
 }
 
-impl<S: Scalar> Equations<S> {
+impl<'a, S: Scalar> Equations<'a, S> {
     /// Those of `body` and `wheels`, of which `solutions` are unsolved.
     #[inline]
     pub(super) fn new(
@@ -237,6 +243,7 @@ impl<S: Scalar> Equations<S> {
         wheels: &[RideWheel<'_, S>],
         joints: RideJoints<'_, S>,
         solutions: &mut [RideSolution<S>],
+        couplings: &'a mut Couplings<S>,
     ) -> Self {
         let dt = body.dt;
         for (number, bar) in joints.bars.iter().enumerate() {
@@ -244,9 +251,8 @@ impl<S: Scalar> Equations<S> {
             (solutions[number].bar, solutions[number].motion.implicitness.bar) = line;
             solutions[number].beside = -(S::splat(dt) * solutions[number].bar.rate);
         }
-        let mut couplings = Fours::<BeamCoupling<S>, MAX_WHEELS>::new();
         if !joints.beams.is_empty() {
-            add_couplings(&mut couplings, joints.beams, wheels, solutions, &body.gravity);
+            add_couplings(couplings, joints.beams, wheels, solutions, &body.gravity);
         }
         let impulse = free_impulse(body, wheels);
         let free = Spatial::splat(&body.mass.accelerated(&impulse));
@@ -268,7 +274,7 @@ impl<S: Scalar> Equations<S> {
         wheels: &[RideWheel<'_, S>],
         solutions: &mut [RideSolution<S>],
     ) {
-        linearize(body, wheels, solutions, &mut self.couplings);
+        linearize(body, wheels, solutions, self.couplings);
     }
 
     /// Adds to them what beam axles do, in a step of `dt` (s).
@@ -280,7 +286,7 @@ impl<S: Scalar> Equations<S> {
         dt: S::Single,
     ) {
         if !self.couplings.is_empty() {
-            couple(joints.beams, &self.couplings, solutions, S::splat(dt));
+            couple(joints.beams, self.couplings, solutions, S::splat(dt));
         }
     }
 

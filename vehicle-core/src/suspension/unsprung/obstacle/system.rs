@@ -10,7 +10,7 @@ use crate::suspension::unsprung::solve::{
 };
 use crate::suspension::unsprung::spatial::Spatial;
 use crate::suspension::unsprung::wheel::RideWheel;
-use crate::wheel_list::place;
+use crate::wheel_list::{Fours, place};
 
 /// Rounds over wheels that rub at obstacles.
 const ROUNDS: usize = 2;
@@ -36,7 +36,8 @@ pub(in super::super) fn solve_at_obstacles(
     hubs: &mut [HubAtObstacle],
 ) {
     let dt = f64::from(body.dt);
-    let mut equations = Equations::new(body, wheels, joints, solutions);
+    let mut couplings = Fours::new();
+    let mut equations = Equations::new(body, wheels, joints, solutions, &mut couplings);
     let free = six(&equations.free_change(body));
     for hub in &mut *hubs {
         hub.take(&free, 0.0);
@@ -75,7 +76,7 @@ fn add(solutions: &mut [RideSolution<Real4>], wheel: usize, rows: &WheelRows) {
 
 /// One solution of the equations as they are.
 fn advance(
-    equations: &Equations,
+    equations: &Equations<'_>,
     body: &RideBody<Real>,
     joints: RideJoints<'_, Real4>,
     solutions: &mut [RideSolution<Real4>],
@@ -103,7 +104,7 @@ fn advance(
 
 /// Lets the wheels rub at their obstacles.
 fn rub(
-    equations: &Equations,
+    equations: &Equations<'_>,
     body: &RideBody<Real>,
     joints: RideJoints<'_, Real4>,
     solutions: &mut [RideSolution<Real4>],
