@@ -7,7 +7,7 @@ use crate::math::lanes::Real4;
 use crate::math::{Real, Vec3};
 
 /// What a wheel meets in front of it: a kerb, a wall, the edge of a step.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Obstacle {
     /// Where the wheel meets it (m).
     pub point: Vec3,
@@ -54,9 +54,9 @@ pub struct ObstacleProbe {
     pub road_normal: Vec3,
 }
 
-/// Cosine of the angle to the road below which a face is no obstacle (dimensionless): a ramp of 32
+/// Cosine of the angle to the road above which a face is no obstacle (dimensionless): a ramp of 32
 /// degrees is road.
-const ROAD_LIKE: Real = 0.85;
+pub(crate) const ROAD_LIKE: Real = 0.85;
 
 impl ObstacleProbe {
     /// Whether a face of this unit `normal` stands in the way: it is steep, and turned against the
@@ -86,6 +86,12 @@ impl WheelObstacle {
     #[inline]
     pub(crate) fn is_active(&self) -> bool {
         self.obstacle.is_some() || self.shift != 0.0 || self.shift_speed != 0.0
+    }
+
+    /// Whether there is anything that acts on one of these wheels.
+    #[inline]
+    pub(crate) fn is_any_active(wheels: &[Self]) -> bool {
+        wheels.iter().any(Self::is_active)
     }
 }
 

@@ -14,11 +14,11 @@ mod edges;
 mod stretches;
 
 use super::hub::HubPlaces;
-use super::{RoadContact, RoadLanes, WheelObstacle};
+use super::{RoadContact, RoadContacts, RoadLanes, WheelObstacle};
 use crate::WheelList;
 use crate::body::RigidBodyState;
-use crate::math::Real;
 use crate::math::lanes::{Lanes, MAX_LANES, Mask4, Number, Real4, Vec3x4, Vector};
+use crate::math::{Real, Vec3};
 use crate::mount::{RoadWheel, WheelContact};
 use crate::plane::Plane;
 use crate::wheel_list::Fours;
@@ -338,7 +338,7 @@ impl RoadPathView<'_> {
     /// Whether a wheel is at an obstacle.
     #[inline]
     pub(crate) fn has_obstacles(&self) -> bool {
-        self.obstacles.iter().any(WheelObstacle::is_active)
+        WheelObstacle::is_any_active(self.obstacles)
     }
 
     /// Puts under each wheel the plane of its way in `all` between two `parts` of the frame,
@@ -373,26 +373,39 @@ impl RoadPathView<'_> {
             // Hubs that have never been anywhere are placed on the road as it was found.
             paths.put_under(&mut roads.road, plane, is_steady & hubs.is_known);
         }
-        if obstacles.iter().any(WheelObstacle::is_active) {
-            let body = rigid_body;
+        if WheelObstacle::is_any_active(obstacles) {
             for (four, (paths, roads)) in all.fours.iter().zip(roads.fours_mut()).enumerate() {
                 let at_them = obstacles.get(four * MAX_LANES..).unwrap_or_default();
                 let shape = road_wheels.four(four);
-                let centers = hubs.compressed_centers(four, body);
+                let centers = hubs.compressed_centers(four, rigid_body);
                 for (lane, state) in at_them.iter().take(MAX_LANES).enumerate() {
-                    if !state.is_active() || roads.lane(lane).is_none() {
-                        continue;
-                    }
-                    let velocity = roads.velocity(lane);
-                    let stretches =
-                        paths.stretches(lane, shape, state.obstacle.as_ref(), velocity, elapsed);
                     let center = centers.lane(lane);
-                    let middle = center + body.velocity_at(center) * (0.5 * dt);
-                    if let Some(here) = stretches.at(middle) {
-                        roads.road.plane.set_lane(lane, here.plane);
-                    }
+                    let middle = center + rigid_body.velocity_at(center) * (0.5 * dt);
+                    paths.put_stretch_under(roads, (lane, shape), state, middle, elapsed);
                 }
             }
+        }
+    }
+}
+
+impl FourPaths {
+    /// Puts under a wheel at an obstacle the stretch of its road that is at the `middle` of its way
+    /// in this substep (m), `elapsed` (s) after the frame has begun.
+    fn put_stretch_under(
+        &self,
+        roads: &mut RoadContacts,
+        (lane, shape): (usize, &RoadWheel<Real4>),
+        state: &WheelObstacle,
+        middle: Vec3,
+        elapsed: Real,
+    ) {
+        if !state.is_active() || roads.lane(lane).is_none() {
+            return;
+        }
+        let velocity = roads.velocity(lane);
+        let stretches = self.stretches(lane, shape, state.obstacle.as_ref(), velocity, elapsed);
+        if let Some(here) = stretches.at(middle) {
+            roads.road.plane.set_lane(lane, here.plane);
         }
     }
 }

@@ -213,7 +213,7 @@ impl RoadAheadView<'_> {
             let before_them = obstacles.get_mut(first..).unwrap_or_default();
             let (before_them, _) = before_them.split_at_mut(before_them.len().min(MAX_LANES));
             // Where a wheel is stopped, its last look was not where it is.
-            if before_them.iter().any(WheelObstacle::is_active) {
+            if WheelObstacle::is_any_active(before_them) {
                 stood.begin = 0;
             }
             let mut met = Met::new();

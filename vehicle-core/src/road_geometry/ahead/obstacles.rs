@@ -11,7 +11,7 @@ use crate::math::{Real, Vec3, normalize_or_zero};
 use crate::mount::WheelTravel;
 use crate::plane::Plane;
 use crate::road::{
-    EDGE_HEIGHT, EdgeKind, FourPaths, LookPair, Obstacle, ObstacleProbe, RoadContacts,
+    EDGE_HEIGHT, EdgeKind, FourPaths, LookPair, Obstacle, ObstacleProbe, ROAD_LIKE, RoadContacts,
     WheelObstacle,
 };
 
@@ -26,8 +26,6 @@ const SLOW: Real = 0.2;
 const STANDING: Real = 1e-3;
 /// How far from an edge a wheel has left it, in radii (dimensionless).
 const LEFT: Real = 0.02;
-/// Cosine of the angle to the road above which a face is road (dimensionless).
-const ROAD_LIKE: Real = 0.85;
 /// How far below the road the edge is looked for over which a wheel rolls down, in radii
 /// (dimensionless).
 const BELOW_EDGE: Real = 0.01;
@@ -97,7 +95,7 @@ impl FourLooks {
         tire_kinds: [u32; MAX_LANES],
         (dt, context): (Real, &Context<'_>),
     ) {
-        let is_active = obstacles.iter().any(WheelObstacle::is_active);
+        let is_active = WheelObstacle::is_any_active(obstacles);
         if !is_active && met.iter().all(|hit| hit.is_alone) {
             return;
         }

@@ -112,21 +112,34 @@ impl FourBeams {
         }
     }
 
-    /// Toe and camber that the roll of the axles below the body gives to the wheels of this `four`;
-    /// none to one whose axle has lost a wheel.
-    ///
-    /// ```text
-    /// γ = (j - j') y / T,   τ = -ε γ          y: 1 on the left, -1 on the right
-    /// ```
-    pub(crate) fn lean(
+    /// Difference of the jounces of the wheels of this `four` to those at the other ends of their
+    /// axles (m).
+    pub(super) fn tilt(
         &self,
         four: usize,
         states: &WheelList<SuspensionState>,
         wheels: &WheelList<WheelState>,
-        frame: &Frame,
-    ) -> SuspensionCompliance<Vec3x4> {
-        let difference = self.difference(four, states, wheels, |state| state.jounce);
-        let camber = difference * self.across.dot(Vector::splat(frame.lateral()));
+    ) -> Real4 {
+        self.difference(four, states, wheels, |state| state.jounce)
+    }
+
+    /// Rate of change of the [tilt](Self::tilt) (m/s).
+    pub(super) fn tilt_speed(
+        &self,
+        four: usize,
+        states: &WheelList<SuspensionState>,
+        wheels: &WheelList<WheelState>,
+    ) -> Real4 {
+        self.difference(four, states, wheels, |state| state.jounce_speed)
+    }
+
+    /// Toe and camber that a `tilt` (m) of the axles below the body gives to their wheels.
+    ///
+    /// ```text
+    /// γ = (j - j') y / T,   τ = -ε γ          y: 1 on the left, -1 on the right
+    /// ```
+    pub(super) fn lean(&self, tilt: Real4, frame: &Frame) -> SuspensionCompliance<Vec3x4> {
+        let camber = tilt * self.across.dot(Vector::splat(frame.lateral()));
         SuspensionCompliance {
             camber,
             toe: -(self.roll_steer * camber),
@@ -134,22 +147,14 @@ impl FourBeams {
         }
     }
 
-    /// How far aside the contacts of the wheels of this `four` are (m, body frame), and how fast
-    /// they go there (m/s): the axle rolls about its roll center below the body.
+    /// How far aside the contacts of the wheels are at a `tilt` (m, body frame), or how fast they
+    /// go there by its rate (m/s): the axle rolls about its roll center below the body.
     ///
     /// ```text
     /// s = h (j - j') (r - r') / T²
     /// ```
-    pub(super) fn aside(
-        &self,
-        four: usize,
-        states: &WheelList<SuspensionState>,
-        wheels: &WheelList<WheelState>,
-    ) -> [Vec3x4; 2] {
-        let by = |of: fn(&CompressionLanes<Real4>) -> Real4| {
-            self.aside * self.difference(four, states, wheels, of)
-        };
-        [by(|state| state.jounce), by(|state| state.jounce_speed)]
+    pub(super) fn aside(&self, tilt: Real4) -> Vec3x4 {
+        self.aside * tilt
     }
 
     /// What `of` the wheels of this `four` is more than of those at the other ends of their axles;

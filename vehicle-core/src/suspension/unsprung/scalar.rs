@@ -223,6 +223,14 @@ impl<S: Scalar> Vector3<S> {
     }
 }
 
+impl Vector3<f64> {
+    /// Of unit length along this one; zero if it has no length.
+    pub(crate) fn unit(&self) -> Self {
+        let length = self.length();
+        if 0.0 < length { *self * (1.0 / length) } else { Self::zero() }
+    }
+}
+
 impl<S: Scalar> Add for Vector3<S> {
     type Output = Self;
 

@@ -79,6 +79,14 @@ struct FourContacts {
     plane: RidePlane<Real4>,
 }
 
+/// What the tilt of beam axles does to four wheels.
+struct TiltedAxles {
+    /// Toe and camber.
+    lean: SuspensionCompliance<Vec3x4>,
+    /// How far aside their contacts are (m, body frame).
+    aside: Vec3x4,
+}
+
 #[inline]
 fn vector(vector: Vec3x4) -> Vector3<Real4> {
     Vector3(vector.components())
@@ -132,7 +140,7 @@ impl UnsprungView<'_> {
         }
         let joints = RideJoints { bars: &self.lanes.bars, beams: &beams };
         let mut hubs = Hubs::new();
-        if self.obstacles.iter().any(WheelObstacle::is_active) {
+        if WheelObstacle::is_any_active(self.obstacles) {
             self.hubs_at_obstacles(&mut wheels, &ride, &mut hubs, context);
         }
         if hubs.is_empty() {
@@ -160,8 +168,9 @@ impl UnsprungView<'_> {
     #[inline]
     fn go_aside(&mut self, body: &RigidBodyState<Vec3x4>) {
         for (four, beams) in self.lanes.beams.iter().enumerate() {
-            let [_, aside] = beams.aside(four, self.suspension.states, self.wheels);
-            self.suspension.states.four_mut(four).contact.aside_velocity = body.arm(aside);
+            let tilt_speed = beams.tilt_speed(four, self.suspension.states, self.wheels);
+            let aside = body.arm(beams.aside(tilt_speed));
+            self.suspension.states.four_mut(four).contact.aside_velocity = aside;
         }
     }
 
@@ -197,12 +206,13 @@ impl UnsprungView<'_> {
         context: &Context<'_>,
     ) -> FourContacts {
         let kind = self.suspension.jounce_params.contact;
-        let lean = self.lean(four, context);
-        self.suspension.stand(four, lean.as_ref(), context);
-        let (travel, axle) = self.travel(four, body, context);
+        let tilted = self.tilted(four, context);
+        self.suspension.stand(four, tilted.as_ref().map(|axles| &axles.lean), context);
+        let aside = tilted.map(|axles| axles.aside);
+        let (travel, axle) = self.travel(four, body, aside, context);
         let under = self.road_under(four, &vector(travel.direction));
         let mut touching = if under.is_new.any() {
-            self.place(four, unsprung, context)
+            self.place(four, unsprung, aside, context)
         } else {
             let contact = contact(kind, &travel, under.jounce, &under.plane, axle);
             Touching { jounce: under.jounce, contact, has_road: under.has_road }
@@ -219,22 +229,23 @@ impl UnsprungView<'_> {
         &self,
         four: usize,
         body: &RigidBodyState<Vec3x4>,
+        aside: Option<Vec3x4>,
         context: &Context<'_>,
     ) -> (WheelTravel<Vec3x4>, Vec3x4) {
         let (mut travel, axle) = self.suspension.travel(four, body, context.frame());
-        if let Some(beams) = self.lanes.beams.get(four) {
-            let [aside, _] = beams.aside(four, self.suspension.states, self.wheels);
+        if let Some(aside) = aside {
             let place = travel.pose.translation() + body.arm(aside);
             travel.pose = RigidPose::new(place, travel.pose.rotation());
         }
         (travel, axle)
     }
 
-    /// How beam axles lean four wheels below the body.
+    /// How beam axles stand below the body at the start of the step; `None` without any.
     #[inline]
-    fn lean(&self, four: usize, context: &Context<'_>) -> Option<SuspensionCompliance<Vec3x4>> {
+    fn tilted(&self, four: usize, context: &Context<'_>) -> Option<TiltedAxles> {
         let beams = self.lanes.beams.get(four)?;
-        Some(beams.lean(four, self.suspension.states, self.wheels, context.frame()))
+        let tilt = beams.tilt(four, self.suspension.states, self.wheels);
+        Some(TiltedAxles { lean: beams.lean(tilt, context.frame()), aside: beams.aside(tilt) })
     }
 
     /// The roads of four wheels that travel along `direction`.
@@ -255,10 +266,16 @@ impl UnsprungView<'_> {
     /// Places those of four wheels that have a new road on it, the tire without a load but at the
     /// very first time.
     #[cold]
-    fn place(&self, four: usize, unsprung: &FourUnsprung, context: &Context<'_>) -> Touching {
+    fn place(
+        &self,
+        four: usize,
+        unsprung: &FourUnsprung,
+        aside: Option<Vec3x4>,
+        context: &Context<'_>,
+    ) -> Touching {
         let kind = self.suspension.jounce_params.contact;
         let body = self.suspension.rigid_body.splat();
-        let (travel, axle) = self.travel(four, &body, context);
+        let (travel, axle) = self.travel(four, &body, aside, context);
         let direction = vector(travel.direction);
         let RoadUnder { plane, jounce: start, has_road, is_new } =
             self.road_under(four, &direction);

@@ -1,6 +1,7 @@
 //! The hub of a wheel at an obstacle, and its equations.
 
-use super::law::{Point, cross, difference, dot, scaled, sum};
+use super::super::scalar::Vector3;
+use super::super::spatial::Spatial;
 use super::push::{PressedTire, Push, Surroundings, product};
 use crate::suspension::unsprung::implicitness::spring_implicitness;
 
@@ -53,7 +54,7 @@ pub(crate) struct Rubbing {
     /// Friction coefficient (dimensionless).
     pub(crate) friction: f64,
     /// Unit vector along the axle, to the left.
-    pub(crate) axle: Point,
+    pub(crate) axle: Vector3<f64>,
     /// Rotation speed of the wheel (rad/s), and its inertia (kg·m²).
     pub(crate) rotation_speed: f64,
     pub(crate) inertia: f64,
@@ -71,10 +72,10 @@ pub(crate) struct HubAtObstacle {
     /// Unsprung mass (kg).
     pub(crate) mass: f64,
     /// Where it is (m).
-    pub(crate) arm: Point,
+    pub(crate) arm: Vector3<f64>,
     /// Path along the travel, and unit vector forward along the vehicle.
-    pub(crate) path: Point,
-    pub(crate) forward: Point,
+    pub(crate) path: Vector3<f64>,
+    pub(crate) forward: Vector3<f64>,
     /// Extension speed at the start (m/s).
     pub(crate) extension_speed: f64,
     pub(crate) bush: Bush,
@@ -82,16 +83,16 @@ pub(crate) struct HubAtObstacle {
     pub(crate) around: Surroundings,
     pub(crate) rubbing: Rubbing,
     /// Weight and force of the tire along the road (N).
-    pub(crate) load: Point,
+    pub(crate) load: Vector3<f64>,
     /// Push of road and obstacle, by the last iteration.
     pub(crate) push: Push,
     /// Change of the hub's velocity in the step (m/s).
-    pub(crate) change: Point,
+    pub(crate) change: Vector3<f64>,
     /// Change of the speed in the bush (m/s).
     pub(crate) bush_change: f64,
     /// Impulse of friction at the obstacle (N·s), along a unit vector.
     pub(crate) rubbed: f64,
-    pub(crate) rubbed_along: Point,
+    pub(crate) rubbed_along: Vector3<f64>,
     pub(crate) rows: BushRows,
 }
 
@@ -120,70 +121,64 @@ pub(super) struct WheelRows {
     pub(super) side: f64,
 }
 
-fn six(linear: &Point, angular: &Point) -> [f64; 6] {
-    let ([x, y, z], [a, b, c]) = (*linear, *angular);
-    [x, y, z, a, b, c]
-}
-
 impl HubAtObstacle {
     /// A force at the hub on the body: with its moment.
-    pub(super) fn on_body(&self, force: &Point) -> [f64; 6] {
-        six(force, &cross(&self.arm, force))
+    pub(super) fn on_body(&self, force: &Vector3<f64>) -> [f64; 6] {
+        Spatial::at(&self.arm, force).to_array()
     }
 
     /// Velocity of the hub (m/s), of a body that moves at `linear` and `angular`.
-    pub(super) fn velocity(&self, linear: &Point, angular: &Point) -> Point {
-        let of_body = sum(linear, &cross(angular, &self.arm));
-        let of_wheel =
-            sum(&scaled(&self.path, self.extension_speed), &scaled(&self.forward, self.bush.speed));
-        sum(&of_body, &of_wheel)
+    pub(super) fn velocity(&self, linear: &Vector3<f64>, angular: &Vector3<f64>) -> Vector3<f64> {
+        let of_body = *linear + angular.cross(&self.arm);
+        let of_wheel = self.path * self.extension_speed + self.forward * self.bush.speed;
+        of_body + of_wheel
     }
 
     /// Finds the push at the changes of before, for a hub that moved at `start` (m/s); what it adds
     /// to the equation of the wheel in a step of `dt` (s).
-    pub(super) fn linearize(&mut self, start: &Point, dt: f64) -> WheelRows {
-        let velocity = sum(start, &self.change);
+    pub(super) fn linearize(&mut self, start: &Vector3<f64>, dt: f64) -> WheelRows {
+        let velocity = *start + self.change;
         self.push = self.tire.push(&self.arm, [start, &velocity], &self.around, dt);
         let response = &self.push.response;
         let (path, forward) = (&self.path, &self.forward);
         let [by_path, by_forward] = [path, forward].map(|it| product(response, it));
-        let column = self.on_body(&scaled(&by_path, dt));
-        let momentum = self.on_body(&scaled(forward, self.mass));
-        let pushed = self.on_body(&scaled(&by_forward, dt));
+        let column = self.on_body(&(by_path * dt));
+        let momentum = self.on_body(&(*forward * self.mass));
+        let pushed = self.on_body(&(by_forward * dt));
         let [force, rate] = self.bush.line(dt);
-        let load = sum(&self.push.force, &self.load);
+        let load = self.push.force + self.load;
         let rows = BushRows {
             by_body: std::array::from_fn(|row| momentum[row] + pushed[row]),
-            by_wheel: self.mass * dot(path, forward) + dt * dot(path, &by_forward),
-            diagonal: self.mass + dt * (dot(forward, &by_forward) + rate),
-            side: dt * (dot(&load, forward) + force),
+            by_wheel: self.mass * path.dot(forward) + dt * path.dot(&by_forward),
+            diagonal: self.mass + dt * (forward.dot(&by_forward) + rate),
+            side: dt * (load.dot(forward) + force),
         };
         self.rows = rows;
         let part = rows.by_wheel / rows.diagonal;
         WheelRows {
             column: std::array::from_fn(|row| column[row] - part * rows.by_body[row]),
-            diagonal: dt * dot(path, &by_path) - part * rows.by_wheel,
-            side: dt * dot(&self.push.force, path) - part * rows.side,
+            diagonal: dt * path.dot(&by_path) - part * rows.by_wheel,
+            side: dt * self.push.force.dot(path) - part * rows.side,
         }
     }
 
     /// The entry of the body's matrix that it adds.
     pub(super) fn entry(&self, columns: &[[f64; 6]; 3], row: usize, column: usize) -> f64 {
         let BushRows { by_body, diagonal, .. } = &self.rows;
-        let arm = [0, 1, 2].map(|axis| columns[axis][column]);
-        let unit: Point = std::array::from_fn(|axis| f64::from(u8::from(axis == row % 3)));
-        let of_row = if row < 3 { dot(&unit, &arm) } else { dot(&unit, &cross(&self.arm, &arm)) };
+        let arm = Vector3([0, 1, 2].map(|axis| columns[axis][column]));
+        let unit = Vector3([0, 1, 2].map(|axis| f64::from(u8::from(axis == row % 3))));
+        let of_row = if row < 3 { unit.dot(&arm) } else { unit.dot(&self.arm.cross(&arm)) };
         of_row - by_body[row] * by_body[column] / diagonal
     }
 
     /// `dt C Gᵀ`: push on the hub by the motion of the body, axis by axis.
     pub(super) fn columns(&self, dt: f64) -> [[f64; 6]; 3] {
-        self.push.response.map(|row| six(&row, &cross(&self.arm, &row)).map(|it| it * dt))
+        self.push.response.map(|row| self.on_body(&row).map(|it| it * dt))
     }
 
     /// What it adds to the side of the body's equations.
     pub(super) fn side(&self, dt: f64) -> [f64; 6] {
-        let impulse = sum(&scaled(&self.push.force, dt), &scaled(&self.rubbed_along, self.rubbed));
+        let impulse = self.push.force * dt + self.rubbed_along * self.rubbed;
         let (pushed, rows) = (self.on_body(&impulse), &self.rows);
         std::array::from_fn(|row| pushed[row] - rows.by_body[row] * rows.side / rows.diagonal)
     }
@@ -191,9 +186,9 @@ impl HubAtObstacle {
     /// Adds an `impulse` of friction (N·s); what that adds to the side of the wheel's equation.
     pub(super) fn rub(&mut self, impulse: f64) -> f64 {
         self.rubbed += impulse;
-        let along = impulse * dot(&self.rubbed_along, &self.forward);
+        let along = impulse * self.rubbed_along.dot(&self.forward);
         self.rows.side += along;
-        impulse * dot(&self.rubbed_along, &self.path)
+        impulse * self.rubbed_along.dot(&self.path)
             - self.rows.by_wheel * along / self.rows.diagonal
     }
 
@@ -202,27 +197,27 @@ impl HubAtObstacle {
         let BushRows { by_body, by_wheel, diagonal, side } = &self.rows;
         let of_body: f64 = by_body.iter().zip(change).map(|(row, change)| row * change).sum();
         self.bush_change = (side - of_body - by_wheel * extension) / diagonal;
-        let [x, y, z, a, b, c] = *change;
-        let body = sum(&[x, y, z], &cross(&[a, b, c], &self.arm));
-        let wheel = sum(&scaled(&self.path, extension), &scaled(&self.forward, self.bush_change));
-        self.change = sum(&body, &wheel);
+        let Spatial { linear, angular } = Spatial::from_array(*change);
+        let body = linear + angular.cross(&self.arm);
+        let wheel = self.path * extension + self.forward * self.bush_change;
+        self.change = body + wheel;
     }
 
     /// Load of the obstacle at the end of the step (N).
     pub(super) fn obstacle_load(&self) -> f64 {
-        self.push.obstacle_load - dot(&self.push.obstacle_response, &self.change)
+        self.push.obstacle_load - self.push.obstacle_response.dot(&self.change)
     }
 
     /// Load of the road along its normal at the end of a step (N), and the force of all that is not
     /// the road's, in a step of `dt` (s).
-    pub(crate) fn forces(&self, normal: &Point, dt: f64) -> (f64, Point) {
+    pub(crate) fn forces(&self, normal: &Vector3<f64>, dt: f64) -> (f64, Vector3<f64>) {
         let push = &self.push;
-        let road = push.road_load - dot(&push.road_response, &self.change);
-        let all = difference(&push.force, &product(&push.response, &self.change));
+        let road = push.road_load - push.road_response.dot(&self.change);
+        let all = push.force - product(&push.response, &self.change);
         let pulled = self.obstacle_load().min(0.0);
-        let obstacle = difference(&all, &scaled(normal, road));
-        let obstacle = difference(&obstacle, &scaled(&push.obstacle_normal, pulled));
-        (road.max(0.0), sum(&obstacle, &scaled(&self.rubbed_along, self.rubbed / dt)))
+        let obstacle = all - *normal * road;
+        let obstacle = obstacle - push.obstacle_normal * pulled;
+        (road.max(0.0), obstacle + self.rubbed_along * (self.rubbed / dt))
     }
 
     /// Distance from the hub to where it rubs (m).

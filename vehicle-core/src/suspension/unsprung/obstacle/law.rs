@@ -7,6 +7,7 @@
 use super::super::laws::Stop;
 #[cfg(test)]
 use super::super::rim::Rim;
+use super::super::scalar::Vector3;
 use crate::math::{Clamped, acos_f64, exp_f64};
 
 /// Stiffness of a tire on an edge, by that on a plane (dimensionless).
@@ -19,45 +20,11 @@ const BELT_ANGLE: f64 = 0.2;
 /// one.
 const MOST_SHARED: f64 = 0.95;
 
-pub(crate) type Point = [f64; 3];
-
-#[inline]
-pub(crate) fn dot(a: &Point, b: &Point) -> f64 {
-    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
-}
-
-#[inline]
-pub(crate) fn sum(a: &Point, b: &Point) -> Point {
-    [a[0] + b[0], a[1] + b[1], a[2] + b[2]]
-}
-
-#[inline]
-pub(crate) fn scaled(a: &Point, factor: f64) -> Point {
-    a.map(|component| component * factor)
-}
-
-#[inline]
-pub(crate) fn difference(a: &Point, b: &Point) -> Point {
-    sum(a, &scaled(b, -1.0))
-}
-
-#[inline]
-pub(crate) fn cross(a: &Point, b: &Point) -> Point {
-    [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
-}
-
-/// `vector` of unit length; zero if it has none.
-#[inline]
-pub(crate) fn unit(vector: &Point) -> Point {
-    let length = dot(vector, vector).sqrt();
-    if 0.0 < length { scaled(vector, 1.0 / length) } else { [0.0; 3] }
-}
-
 /// How deep a tire is pressed (m), and along which unit vector that pushes its hub.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Pressing {
     pub(crate) depth: f64,
-    pub(crate) normal: Point,
+    pub(crate) normal: Vector3<f64>,
 }
 
 /// A tire as a spring with a rim, on planes and edges.
@@ -184,7 +151,7 @@ impl TireBody {
         if road.depth <= 0.0 {
             return obstacle_alone;
         }
-        let part = belt_share(dot(&road.normal, &obstacle.normal));
+        let part = belt_share(road.normal.dot(&obstacle.normal));
         let secants = on_road.secant(road.depth) * on_obstacle.secant(obstacle.depth);
         let (taken, rest) = (part * secants.sqrt(), 1.0 - part * part);
         let of_road = on_road.force - taken * obstacle.depth;
@@ -219,11 +186,11 @@ mod tests {
 
     /// A wheel of 0.3 m whose hub is `height` above a level road, and an edge before it.
     fn pressed(height: f64, [ahead, edge]: [f64; 2]) -> [Pressing; 2] {
-        let from_edge = [-ahead, 0.0, height - edge];
-        let length = dot(&from_edge, &from_edge).sqrt();
+        let from_edge = Vector3([-ahead, 0.0, height - edge]);
+        let length = from_edge.length();
         [
-            Pressing { depth: 0.3 - height, normal: [0.0, 0.0, 1.0] },
-            Pressing { depth: 0.3 - length, normal: unit(&from_edge) },
+            Pressing { depth: 0.3 - height, normal: Vector3([0.0, 0.0, 1.0]) },
+            Pressing { depth: 0.3 - length, normal: from_edge.unit() },
         ]
     }
 
@@ -236,35 +203,35 @@ mod tests {
     fn edge_ahead_and_road_push_side_by_side() {
         let [road, edge] = pressed(0.28, [0.20, 0.10]);
         assert_near(edge.depth, 0.030_927_519_1, 1e-10);
-        assert_near(edge.normal[0], -0.743_294_1, 1e-7);
-        assert_near(edge.normal[2], 0.668_964_7, 1e-7);
-        assert_near(belt_share(dot(&road.normal, &edge.normal)), 0.015_147_7, 1e-7);
+        assert_near(edge.normal.0[0], -0.743_294_1, 1e-7);
+        assert_near(edge.normal.0[2], 0.668_964_7, 1e-7);
+        assert_near(belt_share(road.normal.dot(&edge.normal)), 0.015_147_7, 1e-7);
         assert_near(TIRE.alone(edge.depth, ObstacleKind::Edge).force, 4_206.142_6, 1e-4);
         let loads = TIRE.shared(&road, &edge, ObstacleKind::Edge);
         assert_near(loads.road, 3_923.636_4, 1e-4);
         assert_near(loads.obstacle, 4_157.132_0, 1e-4);
-        let force = sum(&scaled(&road.normal, loads.road), &scaled(&edge.normal, loads.obstacle));
-        assert_near(force[0], -3_089.972, 1e-3);
-        assert_near(force[2], 6_704.611, 1e-3);
+        let force = road.normal * loads.road + edge.normal * loads.obstacle;
+        assert_near(force.0[0], -3_089.972, 1e-3);
+        assert_near(force.0[2], 6_704.611, 1e-3);
     }
 
     #[test]
     fn low_edge_shares_the_load_of_the_road() {
         let [road, edge] = pressed(0.28, [0.08, 0.02]);
         assert_near(edge.depth, 0.027_970_589_8, 1e-10);
-        assert_near(belt_share(dot(&road.normal, &edge.normal)), 0.224_811_1, 1e-7);
+        assert_near(belt_share(road.normal.dot(&edge.normal)), 0.224_811_1, 1e-7);
         let loads = TIRE.shared(&road, &edge, ObstacleKind::Edge);
         assert_near(loads.road, 3_120.658_2, 1e-4);
         assert_near(loads.obstacle, 3_225.480_1, 1e-4);
-        let force = sum(&scaled(&road.normal, loads.road), &scaled(&edge.normal, loads.obstacle));
-        assert_near(force[0], -948.568, 1e-3);
-        assert_near(force[2], 6_203.504, 1e-3);
+        let force = road.normal * loads.road + edge.normal * loads.obstacle;
+        assert_near(force.0[0], -948.568, 1e-3);
+        assert_near(force.0[2], 6_203.504, 1e-3);
     }
 
     #[test]
     fn edge_below_the_hub_takes_over_the_load() {
         let [road, edge] = pressed(0.29, [0.02, 0.02]);
-        assert_near(belt_share(dot(&road.normal, &edge.normal)), 0.690_944_9, 1e-7);
+        assert_near(belt_share(road.normal.dot(&edge.normal)), 0.690_944_9, 1e-7);
         let loads = TIRE.shared(&road, &edge, ObstacleKind::Edge);
         assert_eq!(loads.road, 0.0);
         assert_near(loads.obstacle, 3_979.397_1, 1e-4);

@@ -13,9 +13,8 @@
 
 use arrayvec::ArrayVec;
 
-use super::law::{
-    ObstacleKind, Point, Pressing, SharedLoads, TireBody, difference, dot, scaled, sum, unit,
-};
+use super::super::scalar::Vector3;
+use super::law::{ObstacleKind, Pressing, SharedLoads, TireBody};
 use crate::road::MAX_PIECES;
 use crate::suspension::unsprung::rim::DEEPEST;
 
@@ -29,7 +28,7 @@ const THETA: f64 = 2.0 / 3.0;
 pub(crate) struct Stretch {
     /// Where it ends, along the way (m).
     pub(crate) end: f64,
-    pub(crate) normal: Point,
+    pub(crate) normal: Vector3<f64>,
     pub(crate) offset: f64,
     /// Distance from the hub to the plane that the tire just touches (m).
     pub(crate) reach: f64,
@@ -41,15 +40,15 @@ pub(crate) struct Surroundings {
     /// The road, stretch by stretch; none in the air.
     pub(crate) road: ArrayVec<Stretch, MAX_PIECES>,
     /// Unit vector along which stretches follow each other.
-    pub(crate) along: Point,
+    pub(crate) along: Vector3<f64>,
     /// Velocity of the road (m/s).
-    pub(crate) road_velocity: Point,
+    pub(crate) road_velocity: Vector3<f64>,
     /// A point of the obstacle (m), and the normal of its face.
-    pub(crate) point: Point,
-    pub(crate) normal: Point,
+    pub(crate) point: Vector3<f64>,
+    pub(crate) normal: Vector3<f64>,
     pub(crate) kind: ObstacleKind,
     /// Velocity of the obstacle (m/s).
-    pub(crate) velocity: Point,
+    pub(crate) velocity: Vector3<f64>,
     /// Whether there is one.
     pub(crate) has_obstacle: bool,
 }
@@ -65,33 +64,33 @@ pub(crate) struct PressedTire {
 }
 
 /// A symmetric matrix of three rows.
-pub(crate) type Matrix3 = [Point; 3];
+pub(crate) type Matrix3 = [Vector3<f64>; 3];
 
 /// Push on a hub as `force - response Δy`, with the change `Δy` of its velocity in the step.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Push {
     /// (N)
-    pub(crate) force: Point,
+    pub(crate) force: Vector3<f64>,
     /// (N·s/m)
     pub(crate) response: Matrix3,
     /// The road's part of it along its normal (N), and how that answers (N·s/m).
     pub(crate) road_load: f64,
-    pub(crate) road_response: Point,
+    pub(crate) road_response: Vector3<f64>,
     /// The obstacle's part (N), its mean direction and its mean depth (m).
     pub(crate) obstacle_load: f64,
-    pub(crate) obstacle_response: Point,
-    pub(crate) obstacle_normal: Point,
+    pub(crate) obstacle_response: Vector3<f64>,
+    pub(crate) obstacle_normal: Vector3<f64>,
     pub(crate) depth: f64,
 }
 
 #[inline]
-pub(crate) fn product(matrix: &Matrix3, vector: &Point) -> Point {
-    [dot(&matrix[0], vector), dot(&matrix[1], vector), dot(&matrix[2], vector)]
+pub(crate) fn product(matrix: &Matrix3, vector: &Vector3<f64>) -> Vector3<f64> {
+    Vector3(matrix.map(|row| row.dot(vector)))
 }
 
-fn add_outer(matrix: &mut Matrix3, factor: f64, left: &Point, right: &Point) {
-    for (row, left) in matrix.iter_mut().zip(left) {
-        for (entry, right) in row.iter_mut().zip(right) {
+fn add_outer(matrix: &mut Matrix3, factor: f64, left: &Vector3<f64>, right: &Vector3<f64>) {
+    for (row, left) in matrix.iter_mut().zip(left.0) {
+        for (entry, right) in row.0.iter_mut().zip(right.0) {
             *entry += factor * left * right;
         }
     }
@@ -99,30 +98,27 @@ fn add_outer(matrix: &mut Matrix3, factor: f64, left: &Point, right: &Point) {
 
 impl Surroundings {
     /// How the road presses a tire whose hub is at `hub` (m).
-    pub(crate) fn road_at(&self, hub: &Point) -> Pressing {
-        let place = dot(&self.along, hub);
+    pub(crate) fn road_at(&self, hub: &Vector3<f64>) -> Pressing {
+        let place = self.along.dot(hub);
         let mut stretches = self.road.iter();
         let here = stretches.find(|stretch| place < stretch.end).or(self.road.last());
         here.map_or(Pressing::default(), |stretch| Pressing {
-            depth: stretch.reach - dot(&stretch.normal, hub) - stretch.offset,
+            depth: stretch.reach - stretch.normal.dot(hub) - stretch.offset,
             normal: stretch.normal,
         })
     }
 
     /// How the obstacle presses a tire of this `radius` (m).
-    pub(crate) fn obstacle_at(&self, hub: &Point, radius: f64) -> Pressing {
+    pub(crate) fn obstacle_at(&self, hub: &Vector3<f64>, radius: f64) -> Pressing {
         if !self.has_obstacle {
             return Pressing::default();
         }
-        let from = difference(hub, &self.point);
+        let from = *hub - self.point;
         match self.kind {
             ObstacleKind::Face => {
-                Pressing { depth: radius - dot(&self.normal, &from), normal: self.normal }
+                Pressing { depth: radius - self.normal.dot(&from), normal: self.normal }
             }
-            ObstacleKind::Edge => {
-                let length = dot(&from, &from).sqrt();
-                Pressing { depth: radius - length, normal: unit(&from) }
-            }
+            ObstacleKind::Edge => Pressing { depth: radius - from.length(), normal: from.unit() },
         }
     }
 }
@@ -136,7 +132,7 @@ struct Place {
 
 impl PressedTire {
     /// Loads where road and obstacle see the hub at these places (m).
-    fn at(&self, [at_road, at_obstacle]: [&Point; 2], around: &Surroundings) -> Place {
+    fn at(&self, [at_road, at_obstacle]: [&Vector3<f64>; 2], around: &Surroundings) -> Place {
         let capped = |pressing: Pressing| Pressing {
             depth: pressing.depth.min(DEEPEST * self.radius),
             ..pressing
@@ -150,29 +146,29 @@ impl PressedTire {
     /// iteration in which it moves at `velocity` (m/s).
     pub(crate) fn push(
         &self,
-        hub: &Point,
-        [start, velocity]: [&Point; 2],
+        hub: &Vector3<f64>,
+        [start, velocity]: [&Vector3<f64>; 2],
         around: &Surroundings,
         dt: f64,
     ) -> Push {
         let part = 1.0 / PLACES as f64;
         let mut push = Push::default();
-        let mut mean = [0.0; 3];
+        let mut mean = Vector3::zero();
         for number in 0..PLACES {
             let time = (number as f64 + 0.5) * part * dt;
             // Ground that moves comes to the hub: seen from it, the hub goes by so much less.
-            let from_road = difference(velocity, &around.road_velocity);
-            let from_obstacle = difference(velocity, &around.velocity);
-            let at_road = sum(hub, &scaled(&from_road, time));
-            let at_obstacle = sum(hub, &scaled(&from_obstacle, time));
+            let from_road = *velocity - around.road_velocity;
+            let from_obstacle = *velocity - around.velocity;
+            let at_road = *hub + from_road * time;
+            let at_obstacle = *hub + from_obstacle * time;
             let place = self.at([&at_road, &at_obstacle], around);
-            let moved = difference(velocity, start);
+            let moved = *velocity - *start;
             self.add(&mut push, &place, [&from_road, &from_obstacle], &moved, [part, time, dt]);
-            mean = sum(&mean, &scaled(&place.obstacle.normal, place.loads.obstacle));
+            mean = mean + place.obstacle.normal * place.loads.obstacle;
             push.depth += part * place.obstacle.depth.max(0.0);
         }
-        push.obstacle_normal = unit(&mean);
-        if push.obstacle_normal == [0.0; 3] {
+        push.obstacle_normal = mean.unit();
+        if push.obstacle_normal == Vector3::zero() {
             push.obstacle_normal = self.at([hub; 2], around).obstacle.normal;
         }
         push
@@ -184,8 +180,8 @@ impl PressedTire {
         &self,
         push: &mut Push,
         place: &Place,
-        [from_road, from_obstacle]: [&Point; 2],
-        moved: &Point,
+        [from_road, from_obstacle]: [&Vector3<f64>; 2],
+        moved: &Vector3<f64>,
         [part, time, dt]: [f64; 3],
     ) {
         let Place { road, obstacle, loads } = place;
@@ -197,27 +193,27 @@ impl PressedTire {
         let pushing = [0.0 < loads.road, 0.0 < loads.obstacle];
         let speeds = [from_road, from_obstacle];
         for (row, load) in [loads.road, loads.obstacle].into_iter().enumerate() {
-            let mut response = [0.0; 3];
-            let mut by_way = [0.0; 3];
+            let mut response = Vector3::zero();
+            let mut by_way = Vector3::zero();
             for (column, normal) in rows.iter().enumerate() {
-                response = sum(&response, &scaled(normal, slopes[row][column] * at_end));
-                by_way = sum(&by_way, &scaled(normal, slopes[row][column] * at_way));
+                response = response + *normal * (slopes[row][column] * at_end);
+                by_way = by_way + *normal * (slopes[row][column] * at_way);
             }
-            let mut force = part * load + dot(&by_way, moved);
+            let mut force = part * load + by_way.dot(moved);
             if pushing[row] {
                 // The velocity of the iteration less its change is that of the start.
-                let start = dot(&rows[row], speeds[row]) - dot(&rows[row], moved);
+                let start = rows[row].dot(speeds[row]) - rows[row].dot(moved);
                 force -= damping * start;
-                response = sum(&response, &scaled(&rows[row], damping));
+                response = response + rows[row] * damping;
             }
-            push.force = sum(&push.force, &scaled(&rows[row], force));
+            push.force = push.force + rows[row] * force;
             add_outer(&mut push.response, 1.0, &rows[row], &response);
             if row == 0 {
                 push.road_load += force;
-                push.road_response = sum(&push.road_response, &response);
+                push.road_response = push.road_response + response;
             } else {
                 push.obstacle_load += force;
-                push.obstacle_response = sum(&push.obstacle_response, &response);
+                push.obstacle_response = push.obstacle_response + response;
             }
         }
     }
@@ -229,8 +225,9 @@ mod tests {
     use super::*;
 
     /// A free body at an edge in steps of 1/180 s; its velocity after these iterations.
-    fn velocity_after(iterations: usize, first: &mut [f64; 2]) -> Point {
-        let (mass, dt, hub, start) = (400.0, 1.0 / 180.0, [0.0, 0.0, 0.3], [10.0, 0.0, 0.0]);
+    fn velocity_after(iterations: usize, first: &mut [f64; 2]) -> Vector3<f64> {
+        let (mass, dt, hub, start) =
+            (400.0, 1.0 / 180.0, Vector3([0.0, 0.0, 0.3]), Vector3([10.0, 0.0, 0.0]));
         let tire = PressedTire {
             body: TireBody { stiffness: 200e3, rim: [NO_TREAD; 2], tread: NO_TREAD },
             damping: 0.0,
@@ -238,27 +235,28 @@ mod tests {
         };
         let around = Surroundings {
             road: ArrayVec::new(),
-            along: [1.0, 0.0, 0.0],
-            road_velocity: [0.0; 3],
-            point: [0.22, 0.0, 0.12],
-            normal: [0.0; 3],
+            along: Vector3([1.0, 0.0, 0.0]),
+            road_velocity: Vector3::zero(),
+            point: Vector3([0.22, 0.0, 0.12]),
+            normal: Vector3::zero(),
             kind: ObstacleKind::Edge,
-            velocity: [0.0; 3],
+            velocity: Vector3::zero(),
             has_obstacle: true,
         };
         let mut velocity = start;
         for iteration in 0..iterations {
             let push = tire.push(&hub, [&start, &velocity], &around, dt);
             if iteration == 0 {
-                *first = [push.force[0], push.force[2]];
+                *first = [push.force.0[0], push.force.0[2]];
             }
             // (m + dt C) Δ = dt F, in the plane.
-            let [[a, _, b], _, [c, _, d]] = push.response.map(|row| row.map(|entry| entry * dt));
+            let [[a, _, b], _, [c, _, d]] = push.response.map(|row| (row * dt).0);
             let (a, d) = (a + mass, d + mass);
-            let [f, _, g] = push.force.map(|force| force * dt);
+            let [f, _, g] = (push.force * dt).0;
             let determinant = a * d - b * c;
-            let change = [(f * d - b * g) / determinant, 0.0, (a * g - c * f) / determinant];
-            velocity = sum(&start, &change);
+            let change =
+                Vector3([(f * d - b * g) / determinant, 0.0, (a * g - c * f) / determinant]);
+            velocity = start + change;
         }
         velocity
     }
@@ -269,10 +267,10 @@ mod tests {
         let one = velocity_after(1, &mut first);
         assert!((first[0] + 3_566.304_4).abs() < 1e-4, "{first:?}");
         assert!((first[1] - 3_436.415_1).abs() < 1e-4, "{first:?}");
-        assert!((one[0] - 9.950_810_170_6).abs() < 1e-9, "{one:?}");
-        assert!((one[2] - 0.047_395_356_8).abs() < 1e-9, "{one:?}");
+        assert!((one.0[0] - 9.950_810_170_6).abs() < 1e-9, "{one:?}");
+        assert!((one.0[2] - 0.047_395_356_8).abs() < 1e-9, "{one:?}");
         let three = velocity_after(3, &mut first);
-        assert!((three[0] - 9.950_809_354_4).abs() < 1e-9, "{three:?}");
-        assert!((three[2] - 0.047_394_616_8).abs() < 1e-9, "{three:?}");
+        assert!((three.0[0] - 9.950_809_354_4).abs() < 1e-9, "{three:?}");
+        assert!((three.0[2] - 0.047_394_616_8).abs() < 1e-9, "{three:?}");
     }
 }

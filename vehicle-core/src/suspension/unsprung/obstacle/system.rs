@@ -1,7 +1,6 @@
 //! Body and wheels solved together, some of them at obstacles.
 
 use super::hub::{HubAtObstacle, Rubbing, WheelRows};
-use super::law::{Point, cross, difference, dot, unit};
 use crate::math::lanes::{Lanes, Real4};
 use crate::math::{Clamped, Real};
 use crate::suspension::unsprung::scalar::Vector3;
@@ -16,8 +15,8 @@ use crate::wheel_list::{Fours, place};
 const ROUNDS: usize = 2;
 
 /// Components as doubles.
-pub(in super::super) fn doubles(vector: &Vector3<Real>) -> Point {
-    vector.0.map(f64::from)
+pub(in super::super) fn doubles(vector: &Vector3<Real>) -> Vector3<f64> {
+    Vector3(vector.0.map(f64::from))
 }
 
 fn six(spatial: &Spatial<Real>) -> [f64; 6] {
@@ -113,12 +112,12 @@ fn rub(
     let (dt, velocity) =
         (f64::from(body.dt), [&body.velocity.linear, &body.velocity.angular].map(doubles));
     for hub in &mut *hubs {
-        hub.rubbed_along = unit(&cross(&hub.rubbing.axle, &hub.push.obstacle_normal));
+        hub.rubbed_along = hub.rubbing.axle.cross(&hub.push.obstacle_normal).unit();
     }
     for _ in 0..ROUNDS {
         for index in 0..hubs.len() {
             let most = hubs[index].rubbing.friction * hubs[index].obstacle_load().max(0.0) * dt;
-            if most <= 0.0 || hubs[index].rubbed_along == [0.0; 3] {
+            if most <= 0.0 || hubs[index].rubbed_along == Vector3::zero() {
                 continue;
             }
             let mut give = |hubs: &mut [HubAtObstacle], impulse: f64| {
@@ -139,10 +138,10 @@ fn rub(
 }
 
 /// Speed of a hub along its obstacle at the end of the step (m/s).
-fn sliding(hub: &HubAtObstacle, [linear, angular]: &[Point; 2]) -> f64 {
+fn sliding(hub: &HubAtObstacle, [linear, angular]: &[Vector3<f64>; 2]) -> f64 {
     let start = hub.velocity(linear, angular);
-    let relative = difference(&start, &hub.around.velocity);
-    dot(&hub.rubbed_along, &relative) + dot(&hub.rubbed_along, &hub.change)
+    let relative = start - hub.around.velocity;
+    hub.rubbed_along.dot(&relative) + hub.rubbed_along.dot(&hub.change)
 }
 
 /// The impulse that closes the slip of a tire which slides at `sliding` (m/s), on a hub of this

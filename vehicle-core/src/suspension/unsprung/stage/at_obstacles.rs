@@ -7,12 +7,10 @@ use crate::Context;
 use crate::body::WheelInertia;
 use crate::math::lanes::{Lanes, Real4};
 use crate::math::{Axes, Real, Vec3};
-use crate::road::{Obstacle, RoadStretches, WheelObstacle};
+use crate::road::{RoadStretches, WheelObstacle};
 use crate::suspension::unsprung::laws::Stop;
 use crate::suspension::unsprung::obstacle::hub::{Bush, BushRows, HubAtObstacle, Rubbing};
-use crate::suspension::unsprung::obstacle::law::{
-    ObstacleKind, Point, TireBody, cross, difference, dot, scaled, sum,
-};
+use crate::suspension::unsprung::obstacle::law::{ObstacleKind, TireBody};
 use crate::suspension::unsprung::obstacle::push::{PressedTire, Push, Stretch, Surroundings};
 use crate::suspension::unsprung::obstacle::system::doubles;
 use crate::suspension::unsprung::scalar::Vector3;
@@ -27,16 +25,16 @@ pub(super) type Hubs = ArrayVec<HubAtObstacle, MAX_HUBS>;
 /// Shift (m) and its rate (m/s) below which a wheel is where its suspension holds it.
 const AT_REST: [Real; 2] = [1e-3, 0.05];
 
-fn double(vector: Vec3) -> Point {
-    vector.to_array().map(f64::from)
+fn double(vector: Vec3) -> Vector3<f64> {
+    Vector3(vector.to_array().map(f64::from))
 }
 
-fn lane_of(vector: &Vector3<Real4>, lane: usize) -> Point {
+fn lane_of(vector: &Vector3<Real4>, lane: usize) -> Vector3<f64> {
     doubles(&Vector3(vector.0.map(|row| Lanes::lane(&row, lane))))
 }
 
-fn single(point: &Point) -> Vec3 {
-    Vec3::from_array(point.map(|component| component as Real))
+fn single(vector: &Vector3<f64>) -> Vec3 {
+    Vec3::from_array(vector.0.map(|component| component as Real))
 }
 
 impl UnsprungView<'_> {
@@ -86,7 +84,7 @@ impl UnsprungView<'_> {
         let carried = mass + of(self.lanes.wheels[four].sprung_mass);
         let friction = state.obstacle.map_or(0.0, |obstacle| obstacle.friction);
         let weight = doubles(&ride.gravity);
-        let arm = sum(&lane_of(&wheel.center_arm, lane), &scaled(&forward, shift[0]));
+        let arm = lane_of(&wheel.center_arm, lane) + forward * shift[0];
         HubAtObstacle {
             wheel: number,
             has_road: wheel.has_road.lane(lane),
@@ -97,7 +95,7 @@ impl UnsprungView<'_> {
             extension_speed: -of(wheel.jounce_speed),
             bush: Bush::new(shift, [mass, stiffness, inverse_mass], dt),
             tire: PressedTire {
-                body: TireBody::new(stiffness, rim, carried * dot(&weight, &weight).sqrt()),
+                body: TireBody::new(stiffness, rim, carried * weight.length()),
                 damping: of(wheel.tire.damping),
                 radius: of(shape.radius),
             },
@@ -109,12 +107,12 @@ impl UnsprungView<'_> {
                 inertia: of(shape.inertia),
                 brake: f64::from(self.brake_torques[number]) * dt,
             },
-            load: sum(&scaled(&weight, mass), &lane_of(&wheel.tire_force, lane)),
+            load: weight * mass + lane_of(&wheel.tire_force, lane),
             push: Push::default(),
-            change: [0.0; 3],
+            change: Vector3::zero(),
             bush_change: 0.0,
             rubbed: 0.0,
-            rubbed_along: [0.0; 3],
+            rubbed_along: Vector3::zero(),
             rows: BushRows::NONE,
         }
     }
@@ -132,10 +130,10 @@ impl UnsprungView<'_> {
         let velocity = self.suspension.roads.four(four).velocity(lane);
         let stretches = self.stretches(number, state, wheel, velocity, (dt, context));
         let along = double(stretches.along);
-        let ahead = dot(&along, &center);
+        let ahead = along.dot(&center);
         let road = stretches.list.iter().map(|stretch| {
             let normal = double(stretch.plane.normal);
-            let below = dot(&normal, &center);
+            let below = normal.dot(&center);
             Stretch {
                 end: f64::from(stretch.end) - ahead,
                 normal,
@@ -143,23 +141,14 @@ impl UnsprungView<'_> {
                 reach: f64::from(stretch.reach),
             }
         });
-        let far = Obstacle {
-            point: Vec3::ZERO,
-            normal: Vec3::ZERO,
-            is_edge: true,
-            friction: 0.0,
-            velocity: Vec3::ZERO,
-            ground: 0,
-        };
-        let obstacle = state.obstacle.as_ref().unwrap_or(&far);
-        let is_edge = obstacle.is_edge;
+        let obstacle = state.obstacle.unwrap_or_default();
         Surroundings {
             road: road.collect(),
             along,
             road_velocity: double(velocity),
-            point: difference(&double(obstacle.point), &center),
+            point: double(obstacle.point) - center,
             normal: double(obstacle.normal),
-            kind: if is_edge { ObstacleKind::Edge } else { ObstacleKind::Face },
+            kind: if obstacle.is_edge { ObstacleKind::Edge } else { ObstacleKind::Face },
             velocity: double(obstacle.velocity),
             has_obstacle: state.obstacle.is_some(),
         }
@@ -215,21 +204,21 @@ impl UnsprungView<'_> {
             let load = if hub.has_road { load } else { 0.0 };
             wheel.has_road.set_lane(lane, hub.has_road);
             solution.load.set_lane(lane, load as Real);
-            let inert = scaled(&hub.forward, -hub.mass * hub.bush_change / step);
-            let of_road = scaled(&normal, load);
-            let at_hub = sum(&sum(&obstacle, &inert), &of_road);
-            let at_contact = cross(&lane_of(&wheel.contact_arm, lane), &of_road);
-            let torque = difference(&cross(&hub.arm, &at_hub), &at_contact);
-            inertia.force += single(&sum(&obstacle, &inert));
+            let inert = hub.forward * (-hub.mass * hub.bush_change / step);
+            let of_road = normal * load;
+            let at_hub = obstacle + inert + of_road;
+            let at_contact = lane_of(&wheel.contact_arm, lane).cross(&of_road);
+            let torque = hub.arm.cross(&at_hub) - at_contact;
+            inertia.force += single(&(obstacle + inert));
             inertia.torque += single(&torque);
             let speed = hub.bush.speed + hub.bush_change;
-            inertia.momentum += axes.turned_back(single(&scaled(&hub.forward, hub.mass * speed)));
+            inertia.momentum += axes.turned_back(single(&(hub.forward * (hub.mass * speed))));
             let turned = hub.rubbed * hub.rolling_radius() / hub.rubbing.inertia;
             self.wheels.edit(hub.wheel, |wheel| wheel.rotation_speed -= turned as Real);
             let state = &mut self.obstacles[hub.wheel];
             state.shift_speed = speed as Real;
             state.shift += dt * state.shift_speed;
-            state.impulse -= single(&scaled(&obstacle, step));
+            state.impulse -= single(&(obstacle * step));
             let rest = AT_REST.map(|rest| rest * length_scale);
             let is_still = state.shift.abs() < rest[0] && state.shift_speed.abs() < rest[1];
             if let Some(obstacle) = &mut state.obstacle {
