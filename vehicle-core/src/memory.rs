@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 use crate::WheelVec;
 use crate::actuation::WheelActuation;
 use crate::body::RigidBodyState;
-use crate::constraint_rows::{ConstraintRow, StickyAnchor, WheelRows};
+use crate::constraint_rows::{StickyAnchor, WheelRows};
 use crate::error::{ParamCheck, ParamErrors};
 use crate::math::lanes::Lanes;
 use crate::math::{PI, Pose, Real, TAU, Vec3};
@@ -163,7 +163,7 @@ impl<Tire: TireModel> WheelMemory<Tire> {
             road: state.roads.of(wheel),
             obstacle: last_obstacle(state, wheel),
             road_force: last_road_force(state, wheel),
-            stop_impulse: state.rows.of(wheel).limit.map_or(0.0, |row| row.impulse),
+            stop_impulse: state.rows.of(wheel).stop_impulse(),
         }
     }
 
@@ -193,13 +193,6 @@ impl<Tire: TireModel> WheelMemory<Tire> {
         }
     }
 
-    /// The rows of the last substep, as far as the next one looks at them.
-    fn rows(&self) -> WheelRows {
-        let stop = ConstraintRow { impulse: self.stop_impulse, ..ConstraintRow::default() };
-        let limit = (self.stop_impulse != 0.0).then_some(stop);
-        WheelRows { limit, ..WheelRows::default() }
-    }
-
     fn write(&self, state: &mut MechanicalState<Tire>, wheel: usize) {
         let turning = WheelState {
             rotation_speed: self.rotation_speed,
@@ -218,7 +211,7 @@ impl<Tire: TireModel> WheelMemory<Tire> {
         if let Some(obstacle) = state.obstacles.get_mut(wheel) {
             *obstacle = self.obstacle.unwrap_or_default();
         }
-        state.rows.set(wheel, self.rows());
+        state.rows.set(wheel, WheelRows::remembered(self.stop_impulse));
         state.tires.edit(wheel, |tire| {
             tire.sticky = self.sticky;
             tire.force.longitudinal = self.road_force;

@@ -169,6 +169,22 @@ fn is_steering_wheel_turning<V: HasMechanics + ?Sized>(vehicle: &V, params: &Sle
     params.steering_rate < vehicle.read_mechanics().state.steering.rate.abs()
 }
 
+/// Whether a vehicle of any drive must not sleep: while its driver drives it or it moves, its
+/// steering wheel turns by itself, or an aid or what the user has added waits for something.
+fn is_busy_beside_its_drive<D: Drive, Own: OwnState>(
+    vehicle: &Vehicle<D, Own>,
+    params: &SleepParams,
+    length_scale: Real,
+) -> bool
+where
+    Vehicle<D, Own>: Drivable,
+{
+    is_steering_wheel_turning(vehicle, params)
+        || vehicle.state.own.is_busy()
+        || keeps_time(vehicle)
+        || is_driven_or_moves(vehicle, params, length_scale)
+}
+
 /// Whether an aid waits while the vehicle stands: a hold on a hill for its time to be over, a
 /// cruise control for its leader to drive on.
 fn keeps_time<D: Drive, Own: OwnState>(vehicle: &Vehicle<D, Own>) -> bool {
@@ -265,10 +281,7 @@ impl<Tire: TireModel, Own: OwnState> Drivable for DirectDriveVehicleWith<Tire, O
 
     /// Also while the steering wheel turns by itself, and on account of what the user has added.
     fn is_busy(&self, params: &SleepParams, length_scale: Real) -> bool {
-        self.state.own.is_busy()
-            || keeps_time(self)
-            || is_steering_wheel_turning(self, params)
-            || is_driven_or_moves(self, params, length_scale)
+        is_busy_beside_its_drive(self, params, length_scale)
     }
 }
 
@@ -352,12 +365,7 @@ impl<Tire: TireModel, D: DifferentialModel, Own: OwnState> Drivable
         let fast = engine.idle_speed + params.engine_overspeed * engine.max_speed;
         let is_fast = fast < self.state.drive.engine.rotation_speed;
         let is_switching = self.state.drive.gearbox.is_switching();
-        is_fast
-            || is_switching
-            || is_steering_wheel_turning(self, params)
-            || self.state.own.is_busy()
-            || keeps_time(self)
-            || is_driven_or_moves(self, params, length_scale)
+        is_fast || is_switching || is_busy_beside_its_drive(self, params, length_scale)
     }
 }
 
@@ -407,10 +415,7 @@ impl<Tire: TireModel, C: DrivelineBlock + Clone, Own: OwnState> Drivable
     fn is_busy(&self, params: &SleepParams, length_scale: Real) -> bool {
         let overspeed = f64::from(params.engine_overspeed);
         self.driveline().is_busy(&self.state.drive, overspeed)
-            || is_steering_wheel_turning(self, params)
-            || self.state.own.is_busy()
-            || keeps_time(self)
-            || is_driven_or_moves(self, params, length_scale)
+            || is_busy_beside_its_drive(self, params, length_scale)
     }
 }
 #[cfg(test)]

@@ -41,7 +41,7 @@ enum Ground {
     MeshSwept,
 }
 
-/// What the clock is asked.
+/// Measures how long cars take on boxes, height fields and meshes.
 #[derive(Clone, Debug, Parser)]
 struct Arguments {
     /// The only ground to drive on.

@@ -138,23 +138,24 @@ pub struct VehicleWheel {
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq)]
 pub struct VehicleListener(pub EventParams);
 
-/// What has happened to a vehicle with a [`VehicleListener`].
+/// An event of a vehicle that has a [`VehicleListener`].
 #[derive(Message, Clone, Copy, Debug, PartialEq)]
 pub struct VehicleMessage {
     /// The vehicle.
     pub vehicle: Entity,
-    /// What has happened, and when.
+    /// The event with its time.
     pub event: TimedEvent,
 }
 
-/// What is read and heard of a vehicle that has it, after each step.
+/// Readings of a vehicle for sound and instruments: spawn it with the vehicle, and it is filled
+/// after each step.
 #[derive(Component, Clone, Debug, Default)]
 pub struct VehicleSounds {
-    /// How things are, as of the last step.
+    /// Readings of the last step.
     pub readings: VehicleReadings,
-    /// The same smoothed, for sound.
+    /// The readings smoothed, for sound.
     pub heard: HeardVehicle,
-    /// How fast that follows.
+    /// Time constants of the smoothing.
     pub params: HearingParams,
 }
 

@@ -160,6 +160,17 @@ pub struct HostRows {
 }
 
 impl WheelRows {
+    /// Impulse of the suspension's stop (N·s); 0 without one.
+    pub(crate) fn stop_impulse(&self) -> Real {
+        self.limit.map_or(0.0, |row| row.impulse)
+    }
+
+    /// As much of rows as the next step looks at: that their stop had this `impulse` (N·s).
+    pub(crate) fn remembered(impulse: Real) -> Self {
+        let stop = ConstraintRow { impulse, ..ConstraintRow::default() };
+        Self { limit: (impulse != 0.0).then_some(stop), ..Self::default() }
+    }
+
     /// The rows that are the host's to execute, if there are any.
     pub fn host_rows(&self) -> Option<HostRows> {
         let stand = self.host?;

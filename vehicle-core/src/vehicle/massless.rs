@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::SimulationParams;
 use crate::body::WheelInertia;
-use crate::constraint_rows::{ConstraintRow, WheelRows};
+use crate::constraint_rows::WheelRows;
 use crate::math::{Clamped, Real};
 use crate::mount::WheelTravel;
 use crate::road::WheelObstacle;
@@ -127,9 +127,7 @@ impl<Tire: TireModel> MechanicalLanes<Tire> {
 /// Leaves no force along the road for wheels that get a mass: the memory of a vehicle without holds
 /// none, and one that is restored drives on as this one.
 fn forget_road_force<Tire: TireModel>(state: &mut MechanicalState<Tire>, wheel: usize) {
-    let stop =
-        |row: ConstraintRow| ConstraintRow { impulse: row.impulse, ..ConstraintRow::default() };
-    let limit = state.rows.of(wheel).limit.filter(|row| row.impulse != 0.0).map(stop);
-    state.rows.set(wheel, WheelRows { limit, ..WheelRows::default() });
+    let remembered = WheelRows::remembered(state.rows.of(wheel).stop_impulse());
+    state.rows.set(wheel, remembered);
     state.tires.edit(wheel, |tire| tire.force = TireForce::default());
 }
