@@ -1,8 +1,8 @@
 //! Instruments: speed, engine speed, gear, pedals, and what each tire does.
 
 use kiss3d::egui::{
-    Align2, Area, Color32, Context, FontId, Frame, Id, ProgressBar, RichText, TextWrapMode, Ui,
-    Vec2,
+    Align2, Area, Color32, Context, FontId, Frame, Id, Order, ProgressBar, RichText, TextWrapMode,
+    Ui, Vec2,
 };
 use playground::{AidSwitch, GearMode, Readings, Session, WheelReading};
 
@@ -22,9 +22,12 @@ fn dark() -> Frame {
     Frame::new().fill(fill).corner_radius(8.0).inner_margin(10.0)
 }
 
-/// A panel without a title at a corner or an edge of the window.
+/// A panel without a title at a corner or an edge of the window, for the eyes only: in a small
+/// window, what can be clicked lies above it.
 fn panel(ctx: &Context, name: &str, align: Align2, offset: [f32; 2], add: impl FnOnce(&mut Ui)) {
-    Area::new(Id::new(name)).anchor(align, offset).interactable(false).show(ctx, |ui| {
+    let area = Area::new(Id::new(name)).anchor(align, offset);
+    area.order(Order::Background).interactable(false).show(ctx, |ui| {
+        ui.style_mut().interaction.selectable_labels = false;
         dark().show(ui, |ui| {
             ui.style_mut().wrap_mode = Some(TextWrapMode::Extend);
             ui.visuals_mut().override_text_color = Some(Color32::from_gray(225));

@@ -54,7 +54,7 @@ struct Options {
     #[arg(long)]
     force: bool,
 
-    /// Tell each frame as a line of JSON, for programs that drive
+    /// Show a frame for each line of input and tell it as a line of JSON, for programs that drive
     #[arg(long, hide = true)]
     tell: bool,
 }

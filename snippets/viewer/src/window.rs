@@ -23,7 +23,8 @@ pub struct View {
     /// Number of frames after which the window closes, each a sixtieth of a second, however long it
     /// takes.
     pub frames: Option<u64>,
-    /// Whether each frame is told on the standard output, for programs that drive.
+    /// Whether each frame waits for a line on the standard input and is told on the standard
+    /// output, for programs that drive: however slow the machine, each sees what it has done.
     pub is_told: bool,
 }
 
@@ -49,7 +50,11 @@ pub async fn run(mut app: App, view: View) -> Result<()> {
     let mut mouse = None;
     let mut last = Instant::now();
     let mut frame = 0;
-    while window.render_3d(&mut picture.scene, &mut picture.eye).await {
+    let mut requests = std::io::stdin().lines();
+    while !view.is_told || requests.next().transpose()?.is_some() {
+        if !window.render_3d(&mut picture.scene, &mut picture.eye).await {
+            break;
+        }
         frame += 1;
         for mut event in window.events().iter() {
             // A key with Control writes no letter.

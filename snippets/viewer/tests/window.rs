@@ -1,7 +1,7 @@
 //! The window as a driver has it: on a display, with keys and a mouse. Needs Xvfb and xdotool.
 
-use std::io::{BufRead, BufReader};
-use std::process::{Child, Command, Stdio};
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, ChildStdin, Command, Stdio};
 
 use serde_json::Value;
 
@@ -37,6 +37,7 @@ fn display() -> (Process, String) {
 /// A window on a display, and what it tells.
 struct Driven {
     display: String,
+    requests: ChildStdin,
     lines: std::io::Lines<BufReader<std::process::ChildStdout>>,
     now: Value,
     viewer: Process,
@@ -51,16 +52,20 @@ impl Driven {
             .args(options)
             .env("DISPLAY", &display)
             .env_remove("WAYLAND_DISPLAY")
+            .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()
             .expect("the viewer runs");
+        let requests = viewer.stdin.take().expect("piped");
         let lines = BufReader::new(viewer.stdout.take().expect("piped")).lines();
         let now = Value::Null;
-        Self { display, lines, now, viewer: Process(viewer), _server: server }
+        Self { display, requests, lines, now, viewer: Process(viewer), _server: server }
     }
 
     /// The next frame; `None` when the window has closed.
     fn next(&mut self) -> Option<&Value> {
+        // The window may have closed already: then it tells nothing more.
+        let _sent = self.requests.write_all(b"\n");
         let line = self.lines.next()?.expect("a line");
         self.now = serde_json::from_str(&line).unwrap_or_else(|error| panic!("{error}: {line}"));
         Some(&self.now)
