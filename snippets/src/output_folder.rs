@@ -7,9 +7,13 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, bail};
 
 use crate::report::GENERATOR;
+use crate::telemetry::Telemetry;
 
 /// Name of the file of a telemetry table.
 pub const TELEMETRY: &str = "telemetry.csv";
+
+/// Name of its file as Parquet.
+pub const PARQUET: &str = "telemetry.parquet";
 
 /// Name of the file of a report.
 pub const REPORT: &str = "report.html";
@@ -20,6 +24,7 @@ pub const REPORT: &str = "report.html";
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OutputFolder {
     path: PathBuf,
+    has_parquet: bool,
 }
 
 impl OutputFolder {
@@ -62,7 +67,29 @@ impl OutputFolder {
             .with_context(|| format!("cannot create the output folder `{}`", path.display()))?;
         write_and_remove_probe(&path)
             .with_context(|| format!("cannot write into the output folder `{}`", path.display()))?;
-        Ok(Self { path })
+        Ok(Self { path, has_parquet: results.contains(&PARQUET) })
+    }
+
+    /// Writes a table as CSV; as Parquet, too, if the folder was created for [`PARQUET`].
+    ///
+    /// `name` is that of the CSV file. The paths of what was written are returned.
+    ///
+    /// # Errors
+    ///
+    /// If a file cannot be written; the message names it.
+    pub fn write_telemetry(
+        &self,
+        name: &str,
+        telemetry: &Telemetry,
+    ) -> anyhow::Result<Vec<PathBuf>> {
+        let mut paths = vec![self.path(name)];
+        telemetry.write_csv(&paths[0])?;
+        if self.has_parquet {
+            let path = paths[0].with_extension("parquet");
+            telemetry.write_parquet(&path)?;
+            paths.push(path);
+        }
+        Ok(paths)
     }
 
     /// Path of a file in this folder; the file need not exist.
@@ -163,6 +190,25 @@ mod tests {
         let blamed = format!("`{}` is a file", file.display());
         assert!(message.contains(folder.to_str().unwrap()), "{message}");
         assert!(message.contains(&blamed), "{message}");
+    }
+
+    #[test]
+    fn parquet_is_written_where_it_was_asked_for() {
+        let parent = tempfile::tempdir().unwrap();
+        let mut table = Telemetry::new([crate::telemetry::Channel::new("time", "s")]).unwrap();
+        table.push(&[0.5]).unwrap();
+        for (results, files) in [
+            (&[TELEMETRY, REPORT][..], &["run-1.csv"][..]),
+            (&[TELEMETRY, PARQUET, REPORT], &["run-1.csv", "run-1.parquet"]),
+        ] {
+            let folder = OutputFolder::create_for(results, parent.path(), false).unwrap();
+            let paths = folder.write_telemetry("run-1.csv", &table).unwrap();
+            assert!(
+                paths.iter().eq(&files.iter().map(|file| folder.path(file)).collect::<Vec<_>>())
+            );
+            assert!(paths.iter().all(|path| path.is_file()));
+            assert_eq!(fs::read_dir(parent.path()).unwrap().count(), files.len());
+        }
     }
 
     #[test]

@@ -10,7 +10,7 @@ use crate::console::{SummaryTable, progress, say};
 use crate::drive::Driven;
 use crate::drive_report::drive_report;
 use crate::drive_summary::{DriveSummary, Figure};
-use crate::output_folder::{OutputFolder, REPORT, TELEMETRY};
+use crate::output_folder::{OutputFolder, PARQUET, REPORT, TELEMETRY};
 use crate::recorder::CAR_WHEELS;
 use crate::report::Report;
 use crate::scenes::Scene;
@@ -37,6 +37,10 @@ pub struct Output {
     /// Replace telemetry.csv and report.html in the folder even if they are from elsewhere
     #[arg(long)]
     pub force: bool,
+
+    /// Write telemetry as Parquet, too
+    #[arg(long)]
+    pub parquet: bool,
 
     /// Show no progress
     #[arg(long)]
@@ -87,7 +91,9 @@ impl Program {
     pub fn folder(&self, output: &Output) -> Result<OutputFolder> {
         let default_folder = || PathBuf::from("out").join(self.name);
         let path = output.out.clone().unwrap_or_else(default_folder);
-        OutputFolder::create(path, output.force)
+        let mut results = vec![TELEMETRY, REPORT];
+        results.extend(output.parquet.then_some(PARQUET));
+        OutputFolder::create_for(&results, path, output.force)
     }
 
     /// Writes telemetry and report, and prints the summary.
@@ -102,11 +108,14 @@ impl Program {
         report: &Report,
         summary: SummaryTable,
     ) -> Result<()> {
-        let (csv, html) = (folder.path(TELEMETRY), folder.path(REPORT));
-        telemetry.write_csv(&csv)?;
+        let tables = folder.write_telemetry(TELEMETRY, telemetry)?;
+        let html = folder.path(REPORT);
         report.write(&html)?;
         summary.print()?;
-        say(format_args!("telemetry: {}\nreport:    {}", csv.display(), html.display()))
+        for path in tables {
+            say(format_args!("telemetry: {}", path.display()))?;
+        }
+        say(format_args!("report:    {}", html.display()))
     }
 
     /// The key figures, and how many steps were simulated per second.

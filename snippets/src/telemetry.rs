@@ -1,9 +1,16 @@
-//! Time series of named channels, and their CSV file.
+//! Time series of named channels, and their files in CSV and Parquet.
 
 use std::collections::HashSet;
+use std::fs::File;
 use std::path::Path;
+use std::sync::Arc;
 
 use anyhow::{Context, bail, ensure};
+use parquet::basic::{Compression, Repetition, Type as PhysicalType};
+use parquet::data_type::DoubleType;
+use parquet::file::properties::WriterProperties;
+use parquet::file::writer::SerializedFileWriter;
+use parquet::schema::types::Type;
 
 /// What one column of a [`Telemetry`] holds.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -143,6 +150,41 @@ impl Telemetry {
             .with_context(|| format!("cannot write the telemetry to `{}`", path.display()))
     }
 
+    /// Writes the table as Parquet: one column of doubles per channel, named by
+    /// [`Channel::label`], all rows in one group, compressed by Snappy.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be written; the message names it.
+    pub fn write_parquet(&self, path: impl AsRef<Path>) -> anyhow::Result<()> {
+        let path = path.as_ref();
+        self.write_columns(path)
+            .with_context(|| format!("cannot write the telemetry to `{}`", path.display()))
+    }
+
+    fn write_columns(&self, path: &Path) -> anyhow::Result<()> {
+        let field = |channel: &Channel| {
+            let label = channel.label();
+            let field = Type::primitive_type_builder(&label, PhysicalType::DOUBLE);
+            Ok(Arc::new(field.with_repetition(Repetition::REQUIRED).build()?))
+        };
+        let fields = self.channels.iter().map(field).collect::<parquet::errors::Result<_>>()?;
+        let schema = Type::group_type_builder("telemetry").with_fields(fields).build()?;
+        let properties = WriterProperties::builder().set_compression(Compression::SNAPPY).build();
+        let file = File::create(path)?;
+        let mut writer = SerializedFileWriter::new(file, schema.into(), properties.into())?;
+        let mut group = writer.next_row_group()?;
+        let mut columns = self.columns.iter();
+        while let Some(mut column) = group.next_column()? {
+            let values = columns.next().expect("one column for each channel");
+            column.typed::<DoubleType>().write_batch(values, None, None)?;
+            column.close()?;
+        }
+        group.close()?;
+        writer.close()?;
+        Ok(())
+    }
+
     fn write_rows(&self, path: &Path) -> csv::Result<()> {
         let mut file = csv::Writer::from_path(path)?;
         file.write_record(self.channels.iter().map(Channel::label))?;
@@ -170,6 +212,9 @@ fn compact(value: f64) -> String {
 
 #[cfg(test)]
 mod tests {
+    use parquet::file::reader::{FileReader, SerializedFileReader};
+    use parquet::record::RowAccessor;
+
     use super::*;
 
     fn time_and_speed() -> Telemetry {
@@ -296,10 +341,37 @@ mod tests {
     }
 
     #[test]
-    fn csv_in_a_missing_folder_is_an_error_that_names_the_file() {
+    fn parquet_reads_back_as_written() {
         let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("missing/telemetry.csv");
-        let message = format!("{:#}", time_and_speed().write_csv(&path).unwrap_err());
-        assert!(message.contains(path.to_str().unwrap()), "{message}");
+        let path = folder.path().join("telemetry.parquet");
+        let rows = [[0.0, 2_452.5], [1.0 / 60.0, f64::NAN], [2.0 / 60.0, f64::NEG_INFINITY]];
+        for count in [0, rows.len()] {
+            let mut telemetry = time_and_speed();
+            for row in &rows[..count] {
+                telemetry.push(row).unwrap();
+            }
+            telemetry.write_parquet(&path).unwrap();
+
+            let file = SerializedFileReader::new(File::open(&path).unwrap()).unwrap();
+            let mut read = Vec::new();
+            for row in file.get_row_iter(None).unwrap() {
+                let row = row.unwrap();
+                let names: Vec<&str> =
+                    row.get_column_iter().map(|(name, _)| name.as_str()).collect();
+                assert_eq!(names, ["time (s)", "speed (m/s)"]);
+                read.push([0, 1].map(|column| row.get_double(column).unwrap().to_bits()));
+            }
+            assert_eq!(read, rows.map(|row| row.map(f64::to_bits))[..count]);
+        }
+    }
+
+    #[test]
+    fn file_in_a_missing_folder_is_an_error_that_names_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("missing/telemetry");
+        for result in [time_and_speed().write_csv(&path), time_and_speed().write_parquet(&path)] {
+            let message = format!("{:#}", result.unwrap_err());
+            assert!(message.contains(path.to_str().unwrap()), "{message}");
+        }
     }
 }

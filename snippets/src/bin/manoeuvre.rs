@@ -242,8 +242,8 @@ fn write_channels(folder: &OutputFolder, comparisons: &[Comparison]) -> Result<(
             let all: Vec<String> = all.map(|channel| channel.name.clone()).collect();
             let is_said = !manoeuvre.channels.is_empty();
             let channels = if is_said { &manoeuvre.channels } else { &all };
-            let path = folder.path(&as_file_name(&format!("{name}-{label}.csv")));
-            run.output(channels, &manoeuvre.output)?.write_csv(path)?;
+            let file = as_file_name(&format!("{name}-{label}.csv"));
+            folder.write_telemetry(&file, &run.output(channels, &manoeuvre.output)?)?;
         }
     }
     Ok(())
