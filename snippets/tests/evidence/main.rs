@@ -1,5 +1,7 @@
 //! What other simulations have published, and what ours does.
 
+mod tire_files;
+
 use anyhow::Result;
 use snippets::evidence;
 
