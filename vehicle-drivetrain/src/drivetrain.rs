@@ -23,7 +23,7 @@ use crate::clutch::{ClutchParams, ClutchState};
 use crate::differential::{DifferentialModel, DifferentialParams, DifferentialView, WheelShare};
 use crate::engine::{EngineParams, EngineState};
 use crate::engine_drive::{EngineActuationView, EngineDriveView, PowertrainView};
-use crate::gearbox::{GearSwitch, GearboxParams, GearboxState};
+use crate::gearbox::{GearCommand, GearSwitch, GearboxParams, GearboxState};
 use crate::shift_law::ShiftLaw;
 use crate::shift_map::ShiftMapParams;
 use crate::transmission::{AutoboxRef, TransmissionCommands, TransmissionView};
@@ -412,4 +412,33 @@ pub fn rolling_speed<Tire: TireModel>(
         let (roads, lane) = state.roads.at(wheel);
         sum + share.speed * (velocity - roads.velocity(lane)).length() / params.radius
     })
+}
+
+impl TransmissionCommands {
+    /// Those of a vehicle with `drivetrain` that nobody drives yet: automatic if it has an
+    /// automatic gearbox, neutral otherwise.
+    pub fn at_rest<D>(drivetrain: &DrivetrainParams<D>) -> Self {
+        let gear = match drivetrain.autobox {
+            Some(_) => GearCommand::Automatic,
+            None => GearCommand::Gear(drivetrain.gearbox.neutral),
+        };
+        Self { gear, ..Self::default() }
+    }
+
+    /// Checks them, and that `drivetrain` can obey: a gear that its gearbox has, an automatic
+    /// gearbox where it is to choose.
+    pub fn check_for<D>(&self, check: &mut ParamCheck, drivetrain: &DrivetrainParams<D>) {
+        self.check(check);
+        let count = drivetrain.gearbox.ratios.len();
+        match self.gear {
+            GearCommand::Gear(gear) => {
+                check.require("gear", gear < count, format_args!("a gear below {count}"), gear);
+            }
+            GearCommand::Automatic => {
+                let requirement =
+                    format_args!("a gear below {count}, as there is no automatic gearbox");
+                check.require("gear", drivetrain.autobox.is_some(), requirement, "Automatic");
+            }
+        }
+    }
 }

@@ -7,7 +7,6 @@ use vehicle_core::math::Real;
 
 use crate::autobox::{AutoboxInput, AutoboxState, autobox};
 use crate::clutch::{ClutchParams, ClutchState, clutch_response};
-use crate::drivetrain::DrivetrainParams;
 use crate::engine::{EngineParams, EngineState};
 use crate::gearbox::{GearCommand, GearboxParams, GearboxState, commanded_gearbox, is_gear_safe};
 use crate::shift_law::ShiftLaw;
@@ -65,35 +64,6 @@ impl Validate for TransmissionCommands {
         }
         for (index, &brake) in self.track_brakes.iter().enumerate() {
             check.number(format_args!("track_brakes[{index}]"), brake, Bound::Within(0.0, 1.0));
-        }
-    }
-}
-
-impl TransmissionCommands {
-    /// Those of a vehicle with `drivetrain` that nobody drives yet: automatic if it has an
-    /// automatic gearbox, neutral otherwise.
-    pub fn at_rest<D>(drivetrain: &DrivetrainParams<D>) -> Self {
-        let gear = match drivetrain.autobox {
-            Some(_) => GearCommand::Automatic,
-            None => GearCommand::Gear(drivetrain.gearbox.neutral),
-        };
-        Self { gear, ..Self::default() }
-    }
-
-    /// Checks them, and that `drivetrain` can obey: a gear that its gearbox has, an automatic
-    /// gearbox where it is to choose.
-    pub fn check_for<D>(&self, check: &mut ParamCheck, drivetrain: &DrivetrainParams<D>) {
-        self.check(check);
-        let count = drivetrain.gearbox.ratios.len();
-        match self.gear {
-            GearCommand::Gear(gear) => {
-                check.require("gear", gear < count, format_args!("a gear below {count}"), gear);
-            }
-            GearCommand::Automatic => {
-                let requirement =
-                    format_args!("a gear below {count}, as there is no automatic gearbox");
-                check.require("gear", drivetrain.autobox.is_some(), requirement, "Automatic");
-            }
         }
     }
 }

@@ -11,25 +11,7 @@ use crate::drivable::Drivable;
 use crate::driver::{Pace, has_driven_itself, is_driven, note_driven};
 use crate::rest::{GroundChange, Rest};
 use crate::sleep::SleepParams;
-
-/// How a vehicle's motion reaches its body.
-///
-/// Links of a multibody ignore velocities, and joints for [rows](crate::row_joints) share forces,
-/// not jumps of the velocity: [`RapierVehicle`](crate::RapierVehicle) then takes
-/// [`Acceleration`](Self::Acceleration), whatever the actor says.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-#[non_exhaustive]
-pub enum UpdateMode {
-    /// The body gets the [mean
-    /// velocity](vehicle_core::rigid_body::RigidBodyState::frame_linear_velocity) of the vehicle's
-    /// step, by which the world moves it as far as the vehicle's substeps do.
-    #[default]
-    Velocity,
-    /// The body gets the force and torque that change its velocity to the same one over the next
-    /// step, which must be as long as the vehicle's.
-    Acceleration,
-}
+pub use crate::update_mode::UpdateMode;
 
 /// Whether a vehicle is to be updated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -8,7 +8,7 @@
 use rapier3d::prelude::*;
 use vehicle_core::rigid_body::RigidBodyState;
 
-use crate::actor::UpdateMode;
+use crate::update_mode::UpdateMode;
 
 /// Notes that `body` has been driven since the world's last step.
 pub(crate) fn note_driven(body: &mut RigidBody) {

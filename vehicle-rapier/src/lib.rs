@@ -146,6 +146,7 @@ pub mod sleep;
 pub mod snapshot;
 pub mod soils;
 mod towing;
+mod update_mode;
 pub mod user_data;
 pub mod vehicle;
 pub mod vehicle_file;

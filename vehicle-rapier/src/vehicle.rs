@@ -13,7 +13,7 @@ use vehicle_core::{ComponentSequence, ParamErrors, SimulationParams, Validate};
 use vehicle_drivetrain::events::VehicleEvents;
 use vehicle_drivetrain::instruments::{DisplayedGear, Instruments};
 
-use crate::actor::{Activity, Actor, ActorError, UpdateMode};
+use crate::actor::{Activity, Actor, ActorError};
 use crate::chassis::Chassis;
 use crate::detail::{Detail, Look};
 use crate::drivable::Drivable;
@@ -22,6 +22,7 @@ use crate::road_query::{RapierRoad, RoadQueryParams, RoadResources, TriangleList
 use crate::row_joints::{JointWorld, RowJoints};
 use crate::scene::{Queries, Scene, WorldParts};
 use crate::sleep::LOOK_PERIOD;
+use crate::update_mode::UpdateMode;
 use crate::user_data::UserData;
 use crate::wheel_colliders::WheelColliders;
 

@@ -2,10 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::car::{usual_damping_ratio, usual_natural_frequency, usual_travel_distance};
-use super::plausible;
 use super::ride::AxleRide;
 use super::tire::LATERAL_STIFFNESS_PER_LOAD;
+use super::{plausible, usual};
 use crate::context::GRAVITY;
 use crate::error::{Bound, ParamCheck, Validate};
 use crate::math::{Real, TAU};
@@ -34,13 +33,13 @@ pub struct AxleBlueprint {
     #[serde(default)]
     pub twin_wheels: bool,
     /// Natural frequency of what it carries, laden, on its springs (Hz).
-    #[serde(default = "super::car::usual_natural_frequency")]
+    #[serde(default = "usual::natural_frequency")]
     pub natural_frequency: Real,
     /// Damping of the suspension, 1 for critical (dimensionless).
-    #[serde(default = "super::car::usual_damping_ratio")]
+    #[serde(default = "usual::damping_ratio")]
     pub damping_ratio: Real,
     /// Distance from full compression to full droop (m).
-    #[serde(default = "super::car::usual_travel_distance")]
+    #[serde(default = "usual::travel_distance")]
     pub travel_distance: Real,
     /// Stiffness of the anti-roll bar (N/m), 0 for none.
     #[serde(default)]
@@ -135,9 +134,9 @@ impl AxleBlueprint {
             laden_load: None,
             wheel: WheelParams::default(),
             twin_wheels: false,
-            natural_frequency: usual_natural_frequency(),
-            damping_ratio: usual_damping_ratio(),
-            travel_distance: usual_travel_distance(),
+            natural_frequency: usual::natural_frequency(),
+            damping_ratio: usual::damping_ratio(),
+            travel_distance: usual::travel_distance(),
             anti_roll_stiffness: 0.0,
             max_steer_angle: 0.0,
             brake_torque,

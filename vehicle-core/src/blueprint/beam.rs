@@ -1,10 +1,8 @@
 //! Beam axles: what a blueprint knows of rigid axles.
 
-use serde::{Deserialize, Serialize};
-
 use super::axle::AxleBlueprint;
 use super::plausible::Plausible;
-use super::ride::AxleRide;
+use super::ride::{AxleKind, AxleRide};
 use crate::error::{Bound, ParamCheck};
 use crate::math::Real;
 use crate::suspension::BeamAxleParams;
@@ -16,19 +14,6 @@ const SPRING_TRACK_BY_TRACK: Real = 0.7;
 /// Height of the roll center, at which leaf springs and Panhard rods hold an axle, by the wheel's
 /// radius (dimensionless).
 pub(super) const ROLL_CENTER_BY_RADIUS: Real = 1.0;
-
-/// How the wheels of an axle are joined.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(rename_all = "snake_case")]
-#[non_exhaustive]
-pub enum AxleKind {
-    /// By nothing but an anti-roll bar: each has a suspension of its own.
-    #[default]
-    Independent,
-    /// By a rigid axle, which rolls below the body.
-    Beam,
-}
 
 impl AxleBlueprint {
     /// Whether a rigid axle joins its wheels.

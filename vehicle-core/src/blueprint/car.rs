@@ -4,10 +4,10 @@ use serde::{Deserialize, Serialize};
 
 use super::assembly::{Assembly, BlueprintBody};
 use super::axle::{AxleBlueprint, AxleBrakeValve, rest_jounce};
-use super::plausible;
 use super::ride::AxleRide;
 use super::tire::LATERAL_STIFFNESS_PER_LOAD;
 use super::vehicle::VehicleBlueprint;
+use super::{plausible, usual};
 use crate::error::{Bound, ParamCheck, ParamErrors, Validate};
 use crate::frame::Frame;
 use crate::math::Real;
@@ -52,13 +52,13 @@ pub struct CarBlueprint {
     #[serde(default)]
     pub wheel: WheelParams,
     /// Natural frequency of the body on its springs (Hz).
-    #[serde(default = "usual_natural_frequency")]
+    #[serde(default = "usual::natural_frequency")]
     pub natural_frequency: Real,
     /// Damping of the suspension, 1 for critical (dimensionless).
-    #[serde(default = "usual_damping_ratio")]
+    #[serde(default = "usual::damping_ratio")]
     pub damping_ratio: Real,
     /// Distance from full compression to full droop (m).
-    #[serde(default = "usual_travel_distance")]
+    #[serde(default = "usual::travel_distance")]
     pub travel_distance: Real,
     /// Stiffness of the anti-roll bar of the front and of the rear axle (N/m), 0 for none.
     #[serde(default)]
@@ -85,18 +85,6 @@ pub struct CarBlueprint {
     /// if nothing is said. `None`, in a file `null`, for wheels that follow the road at once.
     #[serde(default = "usual_ride")]
     pub ride: Option<[AxleRide; 2]>,
-}
-
-pub(super) fn usual_natural_frequency() -> Real {
-    CarBlueprint::default().natural_frequency
-}
-
-pub(super) fn usual_damping_ratio() -> Real {
-    CarBlueprint::default().damping_ratio
-}
-
-pub(super) fn usual_travel_distance() -> Real {
-    CarBlueprint::default().travel_distance
 }
 
 fn usual_max_steer_angle() -> Real {
@@ -133,9 +121,9 @@ impl Default for CarBlueprint {
             front_share: 0.55,
             center_of_mass_height: 0.55,
             wheel: WheelParams::default(),
-            natural_frequency: 1.4,
-            damping_ratio: 0.4,
-            travel_distance: 0.25,
+            natural_frequency: usual::natural_frequency(),
+            damping_ratio: usual::damping_ratio(),
+            travel_distance: usual::travel_distance(),
             anti_roll_stiffness: [26_000.0, 11_200.0],
             max_steer_angle: 0.6,
             brake_torques: [2_400.0, 670.0],

@@ -7,17 +7,19 @@
 
 mod assembly;
 mod axle;
+mod axle_ride;
 mod beam;
 mod car;
 mod plausible;
 mod ride;
+mod roll_gradient;
 mod tire;
+mod usual;
 mod vehicle;
 
 pub use axle::{AxleBlueprint, AxleBrakeValve};
-pub use beam::AxleKind;
 pub use car::CarBlueprint;
 pub use plausible::Plausible;
-pub use ride::AxleRide;
+pub use ride::{AxleKind, AxleRide};
 pub use tire::starting_tire;
 pub use vehicle::{CoupledLoad, VehicleBlueprint};

@@ -1,7 +1,8 @@
 //! The elements of a driveline and their laws.
 
+use serde::{Deserialize, Serialize};
+
 use super::converter::{CapacityConverter, LinearConverter};
-use super::mode::TorqueSign;
 use crate::error::{ParamCheck, ParamErrors, Validate};
 
 /// An element at which shafts meet, with its numbers for one step.
@@ -451,4 +452,38 @@ pub(super) fn check_elements(elements: &[Element]) -> Result<(), ParamErrors> {
         check.field(name, |inner| element.check(inner));
     }
     check.finish()
+}
+
+/// Sign of a torque.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum TorqueSign {
+    /// Not negative.
+    #[default]
+    Positive,
+    /// Not positive.
+    Negative,
+}
+
+impl TorqueSign {
+    /// Sign of `torque`.
+    #[inline]
+    pub(super) fn of(torque: f64) -> Self {
+        if torque < 0.0 { Self::Negative } else { Self::Positive }
+    }
+
+    #[inline]
+    pub(super) fn value(self) -> f64 {
+        match self {
+            Self::Positive => 1.0,
+            Self::Negative => -1.0,
+        }
+    }
+
+    #[inline]
+    pub(super) fn opposite(self) -> Self {
+        match self {
+            Self::Positive => Self::Negative,
+            Self::Negative => Self::Positive,
+        }
+    }
 }

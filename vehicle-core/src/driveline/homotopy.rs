@@ -9,7 +9,7 @@
 use super::element::Element;
 use super::mode::{Compared, Mode, Side};
 use super::pass::System;
-use super::solve::DrivelineSolution;
+use super::solution::DrivelineSolution;
 
 /// Passes per element, and for any driveline.
 const PASSES: (usize, usize) = (8, 100);

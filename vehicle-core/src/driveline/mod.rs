@@ -42,6 +42,7 @@ mod law;
 mod mode;
 mod pass;
 mod plan;
+mod solution;
 mod solve;
 mod through;
 mod viscous_differential;
@@ -49,11 +50,12 @@ mod viscous_differential;
 pub use converter::{CapacityConverter, LinearConverter};
 pub use element::{
     Brake, Differential, DoubleDifferential, Element, Friction, Inertia, Junction, Ratio,
-    SpeedRange, Tire, ViscousDifferential, Weighted,
+    SpeedRange, Tire, TorqueSign, ViscousDifferential, Weighted,
 };
-pub use mode::{Mode, Side, TorqueSign};
+pub use mode::{Mode, Side};
 pub use plan::{DrivelineError, DrivelinePlan};
-pub use solve::{DrivelineSolution, Outcome};
+pub use solution::DrivelineSolution;
+pub use solve::Outcome;
 
 /// Speed at which a held shaft turns per torque that holds it (rad/s per N·m).
 pub const CREEP: f64 = 1e-12;

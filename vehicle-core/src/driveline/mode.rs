@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::CREEP;
-use super::element::{Differential, Element};
+use super::element::{Differential, Element, TorqueSign};
 
 /// Relative size of what counts as rounding in a test of a mode (dimensionless).
 const TOLERANCE: f64 = 1e-10;
@@ -37,39 +37,6 @@ pub enum Side {
     Above,
     /// Beyond the lower limit.
     Below,
-}
-
-/// Sign of a torque.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub enum TorqueSign {
-    /// Not negative.
-    #[default]
-    Positive,
-    /// Not positive.
-    Negative,
-}
-
-impl TorqueSign {
-    /// Sign of `torque`.
-    #[inline]
-    pub(super) fn of(torque: f64) -> Self {
-        if torque < 0.0 { Self::Negative } else { Self::Positive }
-    }
-
-    #[inline]
-    pub(super) fn value(self) -> f64 {
-        match self {
-            Self::Positive => 1.0,
-            Self::Negative => -1.0,
-        }
-    }
-
-    fn opposite(self) -> Self {
-        match self {
-            Self::Positive => Self::Negative,
-            Self::Negative => Self::Positive,
-        }
-    }
 }
 
 impl Mode {

@@ -6,7 +6,7 @@ use super::element::Element;
 use super::law::Line;
 use super::mode::{Compared, Mode};
 use super::plan::{DrivelinePlan, Hung, Visit};
-use super::solve::DrivelineSolution;
+use super::solution::DrivelineSolution;
 
 /// The system of one step.
 #[derive(Clone, Copy)]

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::SuspensionParams;
+use super::{RoadWheel, SuspensionParams, WheelTravel};
 use crate::body::RigidBodyState;
 use crate::frame::Frame;
 use crate::math::lanes::{Number, RigidPose, Vector, lanes_by_field};
@@ -175,6 +175,19 @@ pub fn wheel_local_pose<V: Vector>(
 ) -> V::Pose {
     let mount = WheelMount::new(suspension, angles, frame);
     mount.pose(suspension, jounce, angles.rotation, frame)
+}
+
+/// The path of a wheel steered by `steer_angle` (rad).
+#[inline]
+pub fn wheel_travel(
+    suspension: &SuspensionParams,
+    wheel: impl Into<RoadWheel>,
+    body: &RigidBodyState,
+    steer_angle: Real,
+    frame: &Frame,
+) -> WheelTravel {
+    let SteeredPose { pose, .. } = SteeredPose::new(suspension, steer_angle, frame);
+    WheelTravel::of_body(suspension, &wheel.into(), body, &pose)
 }
 
 #[cfg(test)]

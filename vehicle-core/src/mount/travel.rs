@@ -1,6 +1,6 @@
 //! How a wheel is mounted, and the path that it travels.
 
-use super::{RoadWheel, SteeredPose, wheel_reach};
+use super::{RoadWheel, wheel_reach};
 use crate::body::RigidBodyState;
 use crate::error::{Bound, LARGEST_VEHICLE, ParamCheck, SMALLEST_MAGNITUDE, Validate};
 use crate::frame::Frame;
@@ -195,19 +195,6 @@ impl WheelTravel {
         let bottom = self.bottom(jounce);
         bottom - plane.normal * plane.distance(bottom)
     }
-}
-
-/// The path of a wheel steered by `steer_angle` (rad).
-#[inline]
-pub fn wheel_travel(
-    suspension: &SuspensionParams,
-    wheel: impl Into<RoadWheel>,
-    body: &RigidBodyState,
-    steer_angle: Real,
-    frame: &Frame,
-) -> WheelTravel {
-    let SteeredPose { pose, .. } = SteeredPose::new(suspension, steer_angle, frame);
-    WheelTravel::of_body(suspension, &wheel.into(), body, &pose)
 }
 
 /// The path of an upright suspension's wheel whose center is at `height` (m) at full compression,

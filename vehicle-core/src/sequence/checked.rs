@@ -188,7 +188,7 @@ impl<V: ?Sized> ComponentSequence<V> {
         V: Recoverable,
     {
         TimeStepError::check(dt)?;
-        let before = spare::copy_of(vehicle);
+        let before = copy_of(vehicle);
         let flow = self.update(vehicle, dt, context)?;
         self.keep_or_restore(vehicle, before, dt, context).map(|()| flow)
     }
@@ -251,7 +251,7 @@ impl<V: ?Sized> ComponentSequence<V> {
                 some.iter().for_each(|_| tell(Err(error.into())));
                 return;
             }
-            let copies: OfRunners<_> = some.iter().map(|(one, _)| spare::copy_of(*one)).collect();
+            let copies: OfRunners<_> = some.iter().map(|(one, _)| copy_of(*one)).collect();
             let flows = self.run_side_by_side(some, dt);
             for (((vehicle, context), before), flow) in some.iter_mut().zip(copies).zip(flows) {
                 tell(self.keep_or_restore(vehicle, before, dt, context).map(|()| flow));
@@ -300,5 +300,16 @@ impl<V: ?Sized> ComponentSequence<V> {
         let _stopped = self.run_alone(vehicle, dt, context, &mut watch);
         vehicle.restore(before);
         fault.into()
+    }
+}
+
+/// A copy of the state of `vehicle`, written over a spare snapshot of this thread, if it has one.
+fn copy_of<V: Recoverable + ?Sized>(vehicle: &V) -> Box<V::Snapshot> {
+    match spare::take::<V::Snapshot>() {
+        Some(mut spare) => {
+            vehicle.snapshot_into(&mut spare);
+            spare
+        }
+        None => Box::new(vehicle.snapshot()),
     }
 }

@@ -3,22 +3,9 @@
 use std::any::Any;
 use std::cell::Cell;
 
-use super::Recoverable;
-
 thread_local! {
     /// Of each type, as many as steps of this thread have needed at a time.
     static SPARES: Cell<Vec<Box<dyn Any>>> = const { Cell::new(Vec::new()) };
-}
-
-/// A copy of the state of `vehicle`, written over a spare snapshot of this thread, if it has one.
-pub(super) fn copy_of<V: Recoverable + ?Sized>(vehicle: &V) -> Box<V::Snapshot> {
-    match take::<V::Snapshot>() {
-        Some(mut spare) => {
-            vehicle.snapshot_into(&mut spare);
-            spare
-        }
-        None => Box::new(vehicle.snapshot()),
-    }
 }
 
 /// Takes a spare `S` from this thread, if it has one.

@@ -1,7 +1,7 @@
 //! Four tires side by side.
 
-use super::law::KinematicLaw;
-use super::rolling::{DriverIntent, RollingTires};
+use super::law::{KinematicLaw, RollingTires};
+use super::rolling::DriverIntent;
 use super::{GripInput, LaneInput, TireGrip, TireOutput, TireState};
 use crate::Context;
 use crate::actuation::WheelActuation;

@@ -1,13 +1,42 @@
 //! Differences between the variants of the tire stage.
 
 use super::{
-    RollingTires, TireDirections, TireSlipParams, TireSpeeds, lateral_slip_denominator,
+    TireDirections, TireSlipParams, TireSpeeds, lateral_slip_denominator,
     longitudinal_slip_denominator, tire_directions,
 };
 use crate::body::RigidBodyState;
 use crate::frame::Frame;
 use crate::math::lanes::{Number, Vector};
-use crate::mount::SuspensionParams;
+use crate::mount::{SuspensionParams, WheelAxes};
+use crate::road::RoadLanes;
+use crate::suspension::ContactPatch;
+
+/// How tires stand on the ground, or above it where the law says so, and how their wheels turn.
+pub(crate) struct RollingTires<V: Vector> {
+    /// The road.
+    pub(crate) road: RoadLanes<V>,
+    /// Normal load of the suspension (N).
+    pub(crate) normal_load: V::Number,
+    /// Steer angle (rad).
+    pub(crate) steer: V::Number,
+    /// Directions of the wheel, steered and cambered, without its rotation.
+    pub(crate) axes: WheelAxes<V>,
+    /// Where the wheel meets the road.
+    pub(crate) contact: ContactPatch<V>,
+    /// Radius of the wheel (m).
+    pub(crate) radius: V::Number,
+    /// Rotation speed of the wheel (rad/s).
+    pub(crate) rotation_speed: V::Number,
+    /// Moment of inertia of the wheel about its axle (kg·m²).
+    pub(crate) inertia: V::Number,
+    /// Whether the wheel drives or brakes.
+    pub(crate) is_active: <V::Number as Number>::Mask,
+    /// Whether the wheel touches the ground.
+    pub(crate) is_on_ground: <V::Number as Number>::Mask,
+    /// Whether the tire has directions and speeds: on the ground, or above it where the law says
+    /// so.
+    pub(crate) is_seen: <V::Number as Number>::Mask,
+}
 
 /// Directions of a tire, and what its slips divide by.
 pub(crate) trait KinematicLaw {

@@ -39,8 +39,8 @@ pub use sticky::{
 
 use self::four::FourTires;
 use self::gyroscope::mean_angular_velocity;
-pub(crate) use self::law::{KinematicLaw, OnGround};
-pub(crate) use self::rolling::{DriverIntent, RollingTires};
+pub(crate) use self::law::{KinematicLaw, OnGround, RollingTires};
+pub(crate) use self::rolling::DriverIntent;
 use crate::actuation::{WheelActuation, has_acceleration_intent, is_any_wheel_braked};
 use crate::body::{RigidBodyParams, RigidBodyState};
 use crate::context::WheelReaction;

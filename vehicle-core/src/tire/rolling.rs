@@ -1,6 +1,6 @@
 //! Tires as they roll: everything about them but what their force law says.
 
-use super::law::KinematicLaw;
+use super::law::{KinematicLaw, RollingTires};
 use super::slip::tire_slip_over;
 use super::sticky::StickyHold;
 use super::{
@@ -13,10 +13,7 @@ use crate::body::RigidBodyState;
 use crate::context::WheelReaction;
 use crate::math::Real;
 use crate::math::lanes::{Mask, Number, Vector};
-use crate::mount::WheelAxes;
-use crate::road::RoadLanes;
 use crate::rows::RowExecution;
-use crate::suspension::ContactPatch;
 
 /// How much faster a contact becomes than the center of mass when tires push sideways
 /// (dimensionless): the body also rolls.
@@ -33,33 +30,6 @@ pub(crate) struct DriverIntent {
     pub(crate) drives: bool,
     /// Whether any wheel is braked.
     pub(crate) brakes: bool,
-}
-
-/// How tires stand on the ground, or above it where the law says so, and how their wheels turn.
-pub(crate) struct RollingTires<V: Vector> {
-    /// The road.
-    pub(crate) road: RoadLanes<V>,
-    /// Normal load of the suspension (N).
-    pub(crate) normal_load: V::Number,
-    /// Steer angle (rad).
-    pub(crate) steer: V::Number,
-    /// Directions of the wheel, steered and cambered, without its rotation.
-    pub(crate) axes: WheelAxes<V>,
-    /// Where the wheel meets the road.
-    pub(crate) contact: ContactPatch<V>,
-    /// Radius of the wheel (m).
-    pub(crate) radius: V::Number,
-    /// Rotation speed of the wheel (rad/s).
-    pub(crate) rotation_speed: V::Number,
-    /// Moment of inertia of the wheel about its axle (kg·m²).
-    pub(crate) inertia: V::Number,
-    /// Whether the wheel drives or brakes.
-    pub(crate) is_active: <V::Number as Number>::Mask,
-    /// Whether the wheel touches the ground.
-    pub(crate) is_on_ground: <V::Number as Number>::Mask,
-    /// Whether the tire has directions and speeds: on the ground, or above it where the law says
-    /// so.
-    pub(crate) is_seen: <V::Number as Number>::Mask,
 }
 
 impl<V: Vector> RollingTires<V> {

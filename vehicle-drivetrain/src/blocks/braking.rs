@@ -15,7 +15,7 @@ use vehicle_core::driveline::{Brake, Element, Mode, Side};
 
 use super::assembly::Assembly;
 use super::block::WheelLoad;
-use super::hosting::WheelPlace;
+use super::wheel_place::WheelPlace;
 
 /// A block that brakes wheels in the place of their brakes.
 #[derive(Clone, Debug, PartialEq)]

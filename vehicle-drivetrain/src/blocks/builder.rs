@@ -4,7 +4,7 @@ use super::battery::BatterySettings;
 use super::block::{DrivelineBlock, NoCustomBlock};
 use super::command::{DriverCommand, DriverLink};
 use super::ends::Wheel;
-use super::standard::Block;
+use super::standard::{Block, for_each_block};
 use super::tree::{BlockError, BlockTree, BusLink, Shaft};
 
 /// Blocks in a row, or a tree of them, from their first block to their last.
@@ -180,3 +180,15 @@ impl<C: DrivelineBlock> IntoChain<C> for Block<C> {
         chain(self)
     }
 }
+
+macro_rules! into_chain {
+    ($($(#[$doc:meta])* $name:ident,)+) => {
+        $(impl<C: DrivelineBlock> IntoChain<C> for super::$name {
+            fn into_chain(self) -> Chain<C> {
+                chain(self)
+            }
+        })+
+    };
+}
+
+for_each_block!(into_chain);

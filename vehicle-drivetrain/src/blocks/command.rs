@@ -5,8 +5,6 @@ use vehicle_core::commands::Commands;
 use vehicle_core::error::{Bound, ParamCheck, Validate};
 use vehicle_core::math::Real;
 
-use super::gearbox::Selector;
-
 /// Most gears of a gearbox, in either direction.
 const MAX_GEAR: i32 = 32;
 
@@ -177,5 +175,29 @@ impl DrivelineCommands {
             DriverCommand::TransferLock => number(self.transfer_lock),
             DriverCommand::LowRange => flag(self.is_low_range),
         }
+    }
+}
+
+/// Positions of an automatic gearbox's lever: numbers of the input `selector`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[repr(u8)]
+pub enum Selector {
+    /// No gear; the output is held, and the driven wheels of the vehicle.
+    Park = 0,
+    /// The first reverse gear.
+    Reverse = 1,
+    /// No gear.
+    Neutral = 2,
+    /// All forward gears.
+    Drive = 3,
+    /// The first forward gear.
+    Low = 4,
+}
+
+impl Selector {
+    /// The number of the input.
+    pub fn value(self) -> f64 {
+        f64::from(self as u8)
     }
 }

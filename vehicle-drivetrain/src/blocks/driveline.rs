@@ -12,9 +12,9 @@ use super::block::{
 use super::braking::{SharedBraking, weaken_brakes};
 use super::command::DriverCommand;
 use super::energy::EnergyAccount;
-use super::hosting::WheelPlace;
 use super::state::{BlockDrivelineState, Counts, InputId, SensorId, StateId};
 use super::tree::{BlockError, BlockTree};
+use super::wheel_place::WheelPlace;
 
 /// A driveline of blocks with the order in which it is solved: constant, shared by vehicles of a
 /// model.

@@ -10,7 +10,7 @@ use super::block::{
     BlockResult, BlockShaft, BlockStep, Channel, Channels, DrivelineBlock, Sketch, Slots,
 };
 use super::capacity::Capacity;
-use super::command::DriverCommand;
+use super::command::{DriverCommand, Selector};
 use super::couplings::check_gear;
 
 const INPUT: BlockShaft = BlockShaft::Input(0);
@@ -85,30 +85,6 @@ pub struct ShiftLines {
     pub kick_down: Real,
     /// Shortest time between shifts (s).
     pub dwell: Real,
-}
-
-/// Positions of an automatic gearbox's lever: numbers of the input `selector`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-#[repr(u8)]
-pub enum Selector {
-    /// No gear; the output is held, and the driven wheels of the vehicle.
-    Park = 0,
-    /// The first reverse gear.
-    Reverse = 1,
-    /// No gear.
-    Neutral = 2,
-    /// All forward gears.
-    Drive = 3,
-    /// The first forward gear.
-    Low = 4,
-}
-
-impl Selector {
-    /// The number of the input.
-    pub fn value(self) -> f64 {
-        f64::from(self as u8)
-    }
 }
 
 impl Default for Gearbox {

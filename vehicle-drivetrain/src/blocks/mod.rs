@@ -102,6 +102,7 @@ pub mod ready_made;
 mod standard;
 mod state;
 mod tree;
+mod wheel_place;
 
 pub use battery::{Batteries, BatterySettings};
 pub use block::{
@@ -111,7 +112,7 @@ pub use block::{
 pub use builder::{Chain, IntoChain, chain, wheel};
 pub use capacity::Capacity;
 pub use clutch::{ClutchActuation, FrictionClutch};
-pub use command::{DrivelineCommands, DriverCommand, DriverLink};
+pub use command::{DrivelineCommands, DriverCommand, DriverLink, Selector};
 pub use converter::{LockUp, TorqueConverter};
 pub use couplings::{Flywheel, Freewheel, Gear, Retarder, ShaftBrake, ViscousCoupling};
 pub use differential::{Differential, DifferentialMode, TransferCase, TransferMode};
@@ -120,7 +121,7 @@ pub use ends::{Dynamometer, DynamometerEnd, Hold, Wheel};
 pub use energy::EnergyAccount;
 pub use engine::{Engine, IdleControl, Limiter, Stall};
 pub(crate) use examination::Drive;
-pub use gearbox::{GearControl, Gearbox, Selector, ShiftLines};
+pub use gearbox::{GearControl, Gearbox, ShiftLines};
 pub use joints::{DoubleDifferential, Joint, PowerSplit, Splitter};
 pub use motor::ElectricMotor;
 pub use power_split_control::PowerSplitControl;

@@ -4,7 +4,6 @@ use serde::{Deserialize, Serialize};
 use vehicle_core::error::{ParamCheck, Validate};
 
 use super::block::{DrivelineBlock, NoCustomBlock};
-use super::builder::{Chain, IntoChain, chain};
 use super::clutch::FrictionClutch;
 use super::converter::TorqueConverter;
 use super::couplings::{Flywheel, Freewheel, Gear, Retarder, ShaftBrake, ViscousCoupling};
@@ -35,12 +34,6 @@ macro_rules! blocks {
             }
         })+
 
-        $(impl<C: DrivelineBlock> IntoChain<C> for $name {
-            fn into_chain(self) -> Chain<C> {
-                chain(self)
-            }
-        })+
-
         impl<C: DrivelineBlock> Block<C> {
             /// The block by the interface of all blocks.
             pub fn as_block(&self) -> &dyn DrivelineBlock {
@@ -53,50 +46,58 @@ macro_rules! blocks {
     };
 }
 
-blocks! {
-    /// A combustion engine.
-    Engine,
-    /// An electric motor.
-    ElectricMotor,
-    /// A friction clutch.
-    FrictionClutch,
-    /// A torque converter.
-    TorqueConverter,
-    /// A gearbox.
-    Gearbox,
-    /// A gear without a lever.
-    Gear,
-    /// A differential.
-    Differential,
-    /// A transfer case.
-    TransferCase,
-    /// Shafts that turn as one.
-    Splitter,
-    /// Two shafts that turn a third.
-    Joint,
-    /// A planetary gear of two sources.
-    PowerSplit,
-    /// Control of the engine and the motors of a power-split hybrid.
-    PowerSplitControl,
-    /// Two differentials that drive and steer.
-    DoubleDifferential,
-    /// A brake on a shaft.
-    ShaftBrake,
-    /// A retarder on a shaft.
-    Retarder,
-    /// A freewheel.
-    Freewheel,
-    /// A viscous coupling.
-    ViscousCoupling,
-    /// A flywheel.
-    Flywheel,
-    /// A dynamometer.
-    Dynamometer,
-    /// A shaft that is held at a speed.
-    Hold,
-    /// A wheel.
-    Wheel,
+/// Calls a macro with all blocks that come with the crate.
+macro_rules! for_each_block {
+    ($call:ident) => {
+        $call! {
+            /// A combustion engine.
+            Engine,
+            /// An electric motor.
+            ElectricMotor,
+            /// A friction clutch.
+            FrictionClutch,
+            /// A torque converter.
+            TorqueConverter,
+            /// A gearbox.
+            Gearbox,
+            /// A gear without a lever.
+            Gear,
+            /// A differential.
+            Differential,
+            /// A transfer case.
+            TransferCase,
+            /// Shafts that turn as one.
+            Splitter,
+            /// Two shafts that turn a third.
+            Joint,
+            /// A planetary gear of two sources.
+            PowerSplit,
+            /// Control of the engine and the motors of a power-split hybrid.
+            PowerSplitControl,
+            /// Two differentials that drive and steer.
+            DoubleDifferential,
+            /// A brake on a shaft.
+            ShaftBrake,
+            /// A retarder on a shaft.
+            Retarder,
+            /// A freewheel.
+            Freewheel,
+            /// A viscous coupling.
+            ViscousCoupling,
+            /// A flywheel.
+            Flywheel,
+            /// A dynamometer.
+            Dynamometer,
+            /// A shaft that is held at a speed.
+            Hold,
+            /// A wheel.
+            Wheel,
+        }
+    };
 }
+pub(super) use for_each_block;
+
+for_each_block!(blocks);
 
 impl<C: DrivelineBlock> Validate for Block<C> {
     fn check(&self, check: &mut ParamCheck) {

@@ -4,7 +4,6 @@ use rapier3d::prelude::*;
 use vehicle_core::diagnosis::{FindingCode as Code, Findings, Usual};
 use vehicle_core::math::cos;
 
-use super::world::up_of;
 use crate::drivable::Drivable;
 use crate::road_query::RoadCandidate;
 use crate::scene::WorldView;
@@ -105,4 +104,10 @@ fn refusal<V>(
         (Refusal::Steep, steepness.is_some_and(|cosine| cosine < cos(road.max_slope))),
     ];
     refusals.into_iter().find(|(_, is_refused)| *is_refused).map(|(why, _)| why)
+}
+
+/// The unit vector out of the roof, in the world.
+pub(super) fn up_of<V>(vehicle: &RapierVehicle<V>, body: &RigidBody) -> Vector {
+    let axes = *body.rotation() * vehicle.actor.center_of_mass.rotation;
+    axes * vehicle.params.coordinates.frame.vertical()
 }

@@ -4,7 +4,7 @@ use rapier3d::prelude::*;
 use vehicle_core::diagnosis::{FindingCode as Code, Findings, Usual};
 use vehicle_core::vehicle::ReadVehicle;
 
-use super::ground::examine_ground;
+use super::ground::{examine_ground, up_of};
 use crate::drivable::Drivable;
 use crate::driver::skipped_steps;
 use crate::scene::WorldView;
@@ -32,12 +32,6 @@ pub(super) fn examine<V: Drivable>(
     if is_upright(vehicle, world, up, findings) {
         examine_ground(vehicle, body, world, findings);
     }
-}
-
-/// The unit vector out of the roof, in the world.
-pub(super) fn up_of<V>(vehicle: &RapierVehicle<V>, body: &RigidBody) -> Vector {
-    let axes = *body.rotation() * vehicle.actor.center_of_mass.rotation;
-    axes * vehicle.params.coordinates.frame.vertical()
 }
 
 fn examine_length_unit<V>(

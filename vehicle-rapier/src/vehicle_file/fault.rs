@@ -3,9 +3,6 @@
 use std::fmt::{self, Display};
 use std::path::{Path, PathBuf};
 
-use super::format::FileFormat;
-use super::locate;
-
 /// A place in a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct FilePosition {
@@ -16,20 +13,6 @@ pub struct FilePosition {
 }
 
 impl FilePosition {
-    /// The place of the field at `path`, such as `phases[1].until.time`, in the text of a file, or
-    /// of the nearest field above it that is there; `None` if there is none.
-    ///
-    /// ```
-    /// use vehicle_rapier::vehicle_file::{FileFormat, FilePosition};
-    ///
-    /// let text = "{\n  \"wheels\": [{ \"radius\": -1 }]\n}";
-    /// let place = FilePosition::of_field(FileFormat::Json, text, "wheels[0].radius");
-    /// assert_eq!(place.map(|place| place.line), Some(2));
-    /// ```
-    pub fn of_field(format: FileFormat, text: &str, path: &str) -> Option<Self> {
-        locate::position(format, text, path)
-    }
-
     /// The place of the byte at `offset` of `text`.
     #[cfg(feature = "all-formats")]
     pub(super) fn of_offset(text: &str, offset: usize) -> Self {

@@ -5,10 +5,9 @@ use std::path::Path;
 #[cfg(feature = "all-formats")]
 use ron::extensions::Extensions;
 use serde::Serialize;
-use serde::de::{DeserializeOwned, DeserializeSeed, IgnoredAny};
+use serde::de::DeserializeSeed;
 
 use super::fault::{FilePosition, VehicleFault, VehicleFileError};
-use super::locate;
 
 /// A text format. Without the feature `all-formats`, only JSON is read and written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -21,11 +20,6 @@ pub enum FileFormat {
     /// TOML.
     Toml,
 }
-
-/// A function that reads a `T`, whatever the format.
-#[cfg(feature = "all-formats")]
-type Reading<'a, T> =
-    dyn FnMut(&mut dyn erased_serde::Deserializer<'_>) -> Result<T, erased_serde::Error> + 'a;
 
 impl FileFormat {
     /// All formats.
@@ -46,74 +40,11 @@ impl FileFormat {
         Self::ALL.into_iter().find(|format| extension.eq_ignore_ascii_case(format.extension()))
     }
 
-    /// Reads a text. Parameters are compiled once, for any format: their fault is told by the path
-    /// at which reading stopped, whose place is looked for afterwards.
-    pub(super) fn read<T: DeserializeOwned>(self, text: &str) -> Result<T, VehicleFault> {
-        // A text that is not of the format at all fails here.
-        self.read_seed(text, std::marker::PhantomData::<IgnoredAny>)?;
-        let mut track = serde_path_to_error::Track::new();
-        let result = self.read_tracked(text, &mut track);
-        result.map_err(|message| {
-            let path = Some(track.path().to_string()).filter(|path| path != ".");
-            let path = path.unwrap_or_default();
-            let position = locate::position(self, text, &path);
-            VehicleFault { path, ..spoken(&message) }.at(position)
-        })
-    }
-
-    #[cfg(feature = "all-formats")]
-    fn read_tracked<T: DeserializeOwned>(
-        self,
-        text: &str,
-        track: &mut serde_path_to_error::Track,
-    ) -> Result<T, String> {
-        self.read_any(text, &mut |deserializer| {
-            T::deserialize(serde_path_to_error::Deserializer::new(deserializer, track))
-        })
-    }
-
-    /// With JSON alone, parameters are compiled for it: what reads any format is large.
-    #[cfg(not(feature = "all-formats"))]
-    fn read_tracked<T: DeserializeOwned>(
-        self,
-        text: &str,
-        track: &mut serde_path_to_error::Track,
-    ) -> Result<T, String> {
-        let mut deserializer = serde_json::Deserializer::from_str(text);
-        T::deserialize(serde_path_to_error::Deserializer::new(&mut deserializer, track))
-            .map_err(|error| error.to_string())
-    }
-
     /// The fault of a format that this build does not know.
     #[cfg(not(feature = "all-formats"))]
     fn unknown(self) -> VehicleFault {
         let format = self.extension();
         VehicleFault::new("", format!("{format} takes the feature `all-formats`, JSON does not"))
-    }
-
-    /// Reads a text by `read`, which does not know of the format; the message if it fails.
-    #[cfg(feature = "all-formats")]
-    fn read_any<T>(self, text: &str, read: &mut Reading<'_, T>) -> Result<T, String> {
-        let said = |error: erased_serde::Error| error.to_string();
-        match self {
-            Self::Json => {
-                let mut deserializer = serde_json::Deserializer::from_str(text);
-                read(&mut <dyn erased_serde::Deserializer<'_>>::erase(&mut deserializer))
-                    .map_err(said)
-            }
-            Self::Ron => {
-                let options = ron_options();
-                let mut deserializer = ron::Deserializer::from_str_with_options(text, &options)
-                    .map_err(|error| error.to_string())?;
-                read(&mut <dyn erased_serde::Deserializer<'_>>::erase(&mut deserializer))
-                    .map_err(said)
-            }
-            Self::Toml => {
-                let deserializer =
-                    toml::Deserializer::parse(text).map_err(|error| error.to_string())?;
-                read(&mut <dyn erased_serde::Deserializer<'_>>::erase(deserializer)).map_err(said)
-            }
-        }
     }
 
     /// Reads a text by `seed`; a fault has its place.
@@ -161,7 +92,7 @@ impl FileFormat {
 }
 
 #[cfg(feature = "all-formats")]
-fn ron_options() -> ron::Options {
+pub(super) fn ron_options() -> ron::Options {
     let extensions = Extensions::IMPLICIT_SOME | Extensions::UNWRAP_VARIANT_NEWTYPES;
     ron::Options::default().with_default_extension(extensions)
 }
@@ -203,7 +134,7 @@ fn read_ron<'a, S: DeserializeSeed<'a>>(text: &'a str, seed: S) -> Result<S::Val
 }
 
 /// The fault of a message of serde or of RON, whose names stand between backticks.
-fn spoken(message: &str) -> VehicleFault {
+pub(super) fn spoken(message: &str) -> VehicleFault {
     let message = plain(message);
     let names = |text: &str| -> Vec<String> {
         text.split('`').skip(1).step_by(2).map(str::to_owned).collect()

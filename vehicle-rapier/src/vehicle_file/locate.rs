@@ -42,6 +42,22 @@ enum Step {
     Index(usize),
 }
 
+impl FilePosition {
+    /// The place of the field at `path`, such as `phases[1].until.time`, in the text of a file, or
+    /// of the nearest field above it that is there; `None` if there is none.
+    ///
+    /// ```
+    /// use vehicle_rapier::vehicle_file::{FileFormat, FilePosition};
+    ///
+    /// let text = "{\n  \"wheels\": [{ \"radius\": -1 }]\n}";
+    /// let place = FilePosition::of_field(FileFormat::Json, text, "wheels[0].radius");
+    /// assert_eq!(place.map(|place| place.line), Some(2));
+    /// ```
+    pub fn of_field(format: FileFormat, text: &str, path: &str) -> Option<Self> {
+        position(format, text, path)
+    }
+}
+
 /// The place of the field at `path`, such as `wheels[2].radius`, or of the nearest that is above
 /// it.
 pub(super) fn position(format: FileFormat, text: &str, path: &str) -> Option<FilePosition> {

@@ -45,6 +45,7 @@ mod fault;
 mod format;
 mod locate;
 mod migration;
+mod model;
 mod own_tires;
 pub mod physx;
 #[cfg(feature = "presets")]
@@ -52,6 +53,7 @@ mod presets;
 mod resolve;
 mod tires;
 mod to_file;
+mod typed;
 
 use std::path::Path;
 

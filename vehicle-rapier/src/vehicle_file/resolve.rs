@@ -18,9 +18,9 @@ use vehicle_drivetrain::{
 };
 
 use super::any_drive::{AnyDrive, each};
-use super::any_vehicle::Model;
 use super::chassis::ChassisSource;
 use super::fault::VehicleFault;
+use super::model::Model;
 use super::own_tires::OwnTires;
 use super::tires::TireSource;
 use super::{DriveSource, FILE_VERSION, HitchParams, MechanicsSource, VehicleFile};

@@ -1,9 +1,10 @@
 //! What data sheets say about the ride of their axles.
 
 use super::*;
-use crate::blueprint::VehicleBlueprint;
+use crate::blueprint::{AxleBlueprint, CarBlueprint, VehicleBlueprint};
+use crate::context::GRAVITY;
 use crate::mount::WheelParams;
-use crate::suspension::unsprung::SuspensionDynamics;
+use crate::suspension::unsprung::{SuspensionDynamics, UnsprungParams};
 use crate::tire_code::TireCode;
 use crate::vehicle::MechanicalParams;
 

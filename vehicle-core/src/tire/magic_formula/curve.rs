@@ -1,7 +1,7 @@
 //! The curve of the formulas, and what keeps their numbers finite.
 
 use crate::math::lanes::{Mask, Number};
-use crate::math::{PI, Real, atan_each, cos_of_half_turn, sin_cos, sin_of_half_turn};
+use crate::math::{PI, Real, atan_each, cos_of_half_turn, sign, sin_cos, sin_of_half_turn};
 
 /// Least size of divisors, which keeps them away from zero (any unit).
 const SMALLEST_DIVISOR: Real = 1e-6;
@@ -150,4 +150,10 @@ pub(super) fn clamp<N: Number>(value: N, [low, high]: [N; 2]) -> N {
 pub(super) fn bounded_shift<N: Number>(shift: N) -> N {
     let most = N::splat(MOST_SHIFT);
     clamp(shift, [-most, most])
+}
+
+/// The signs of slips by which their curvature differs.
+#[inline]
+pub(super) fn shape_sign<N: Number>(side: N, slip: N) -> N {
+    N::select(side.is_equal(N::zero()), sign(slip), side)
 }

@@ -1,9 +1,10 @@
 //! Lateral force.
 
 use super::MagicFormula;
-use super::conditions::{Bounds, Conditions};
+use super::conditions::Conditions;
 use super::curve::{
-    Curve, MOST_FRICTION, MOST_STIFFNESS, Reduction, bounded_shift, clamp, cos_atan, not_zero, sine,
+    Curve, MOST_FRICTION, MOST_STIFFNESS, Reduction, bounded_shift, clamp, cos_atan, not_zero,
+    shape_sign, sine,
 };
 use super::group::coefficient_group;
 use super::scaling::friction_of_shifts;
@@ -231,7 +232,7 @@ impl<N: Number> MagicFormula<N> {
         let shape = c.pcy1 * scale.lcy;
         let friction = self.lateral_friction(at, inclination);
         let peak = friction * at.load;
-        let side = Bounds::shape_sign(self.bounds.shape_sides[1], slip);
+        let side = shape_sign(self.bounds.shape_sides[1], slip);
         let asymmetry = c.pey3 + c.pey4 * inclination;
         let curvature = (c.pey1 + c.pey2 * at.dfz)
             * (one + c.pey5 * inclination * inclination - asymmetry * side)

@@ -1,9 +1,10 @@
 //! Longitudinal force.
 
 use super::MagicFormula;
-use super::conditions::{Bounds, Conditions};
+use super::conditions::Conditions;
 use super::curve::{
-    Curve, MOST_FRICTION, MOST_STIFFNESS, Reduction, bounded_shift, clamp, cos_atan, not_zero, sine,
+    Curve, MOST_FRICTION, MOST_STIFFNESS, Reduction, bounded_shift, clamp, cos_atan, not_zero,
+    shape_sign, sine,
 };
 use super::group::coefficient_group;
 use super::scaling::friction_of_shifts;
@@ -136,7 +137,7 @@ impl<N: Number> MagicFormula<N> {
         let shape = c.pcx1 * scale.lcx;
         let peak = self.longitudinal_friction(at) * at.load;
         let by_load = c.pex1 + (c.pex2 + c.pex3 * at.dfz) * at.dfz;
-        let side = Bounds::shape_sign(self.bounds.shape_sides[0], slip);
+        let side = shape_sign(self.bounds.shape_sides[0], slip);
         let curvature = by_load * (one - c.pex4 * side) * scale.lex;
         let stiffness = at.slip_stiffness;
         let slope = stiffness / not_zero(shape * peak);

@@ -10,6 +10,7 @@
 //! reductions by the other slip and rolling resistance are never negative; shifts fade below VXLOW.
 
 mod aligning;
+mod bounds;
 mod conditions;
 mod curve;
 mod group;
@@ -29,7 +30,8 @@ mod tests;
 
 pub use self::aligning::AligningCoefficients;
 use self::aligning::Forces;
-use self::conditions::{Bounds, Conditions};
+use self::bounds::Bounds;
+use self::conditions::Conditions;
 use self::curve::{angles, is_zero, not_zero};
 pub use self::group::{CoefficientGroup, Quantity};
 pub use self::lateral::LateralCoefficients;

@@ -16,6 +16,7 @@ mod relaxation;
 mod rolling_resistance;
 mod saturation;
 pub mod steady;
+mod steady_input;
 mod tmeasy;
 
 #[cfg(test)]
@@ -29,7 +30,8 @@ pub use friction_ellipse::{FrictionEllipse, FrictionEllipseTire};
 pub use magic_formula::{MagicFormulaLaw, MagicFormulaTire, SidedMagicFormula};
 pub use own::{NumberState, OWN_TIRE_NUMBERS, OwnTire};
 pub use parabolic_brush::{ParabolicBrush, ParabolicBrushTire};
-pub use relaxation::{FollowedShares, RelaxedSlip, followed_share, rolling_direction};
+pub use relaxation::{FollowedShares, RelaxedSlip, followed_share};
 pub use rolling_resistance::RollingResistance;
 pub use steady::RollingTire;
+pub use steady_input::rolling_direction;
 pub use tmeasy::{TMeasy, TMeasyCommon, TMeasyCurve, TMeasyTire};

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::steady::SteadyInput;
+use super::steady_input::SteadyInput;
 use crate::math::lanes::{Number, lanes_by_field};
 use crate::math::{Real, exp};
 use crate::tire::magic_formula::RelaxationLengths;
@@ -10,8 +10,6 @@ use crate::tire::magic_formula::RelaxationLengths;
 /// Speed at which slips follow at standstill (m/s): a tire that stands gives way within some tenths
 /// of a second, instead of never.
 const CREEP_SPEED: Real = 0.5;
-/// Speed above which the direction of rolling is told in full (m/s).
-const ROLLING_SPEED: Real = 1.0;
 /// Shortest relaxation length that delays anything (m).
 const SHORTEST: Real = 1e-4;
 
@@ -47,14 +45,6 @@ pub fn followed_share<N: Number>(length: N, forward_speed: N, dt: N) -> N {
     let (one, shortest) = (N::splat(1.0), N::splat(SHORTEST));
     let share = one - exp(-(speed * dt / length.at_least(shortest)));
     N::select(length.is_below(shortest), one, share)
-}
-
-/// Which way a tire rolls: from -1 to 1, the ends above 1 m/s (dimensionless).
-#[inline]
-pub fn rolling_direction<N: Number>(forward_speed: N) -> N {
-    let (one, half) = (N::splat(1.0), N::splat(0.5));
-    let x = (forward_speed * N::splat(1.0 / ROLLING_SPEED)).at_least(-one).at_most(one);
-    x * (N::splat(1.5) - half * x * x)
 }
 
 impl<N: Number> RelaxedSlip<N> {

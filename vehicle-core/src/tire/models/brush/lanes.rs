@@ -1,7 +1,7 @@
 //! Brush tires side by side: their forces, and what of them follows from the parameters alone.
 
-use super::super::relaxation::rolling_direction;
 use super::super::rolling_resistance::rolling_resistance;
+use super::super::steady_input::rolling_direction;
 use super::BrushTire;
 use crate::math::lanes::{MAX_LANES, Mask, Number};
 use crate::math::{Clamped, PI, Real, sin_of_quarter_turn, tan};
