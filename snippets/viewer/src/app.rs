@@ -11,6 +11,7 @@ use playground::{AidSwitch, CameraMode, Event, Gamepad, Recording, Session, Setu
 use crate::choice;
 use crate::keys::{Action, Deed, action};
 use crate::tuning::Tuning;
+use crate::watch::{Watch, differences};
 
 /// Cameras, in the order in which a key goes through them, and how they are called.
 const CAMERAS: [(CameraMode, &str); 4] = [
@@ -49,6 +50,7 @@ pub struct App {
     vehicles: Vec<String>,
     held: BTreeSet<Pressed>,
     note: (String, f64),
+    watch: Option<Watch>,
     scene: u64,
 }
 
@@ -64,7 +66,9 @@ impl App {
         let shown = Shown { forces: false, parameters: true, help: false };
         let vehicles = choice::vehicles(&setup.vehicle);
         let note = ("H lists the keys".to_owned(), NOTE_TIME);
-        Ok(Self { session, tuning, shown, vehicles, held: BTreeSet::new(), note, scene: 0 })
+        let watch = Watch::new(&setup.vehicle);
+        let held = BTreeSet::new();
+        Ok(Self { session, tuning, shown, vehicles, held, note, watch, scene: 0 })
     }
 
     /// Names of the vehicles to choose from.
@@ -107,9 +111,35 @@ impl App {
 
     fn open(&mut self, session: Session) -> Result<()> {
         self.tuning = Tuning::new(&session)?;
+        self.watch = Watch::new(&session.setup().vehicle);
         self.session = session;
         self.scene += 1;
         Ok(())
+    }
+
+    /// Reads the vehicle's file again, and drives on with what it says now. A vehicle of another
+    /// kind begins anew; with a fault, the car stays as it was.
+    fn reload(&mut self) {
+        let setup = self.session.setup().clone();
+        let before = self.tuning.written().clone();
+        let change = choice::vehicle(&setup.vehicle).and_then(|(file, _)| {
+            if self.session.change_vehicle(file).is_err() {
+                let session = choice::begin(&setup)?;
+                self.open(session)?;
+                return Ok("begins anew: ");
+            }
+            self.tuning = Tuning::new(&self.session)?;
+            Ok("")
+        });
+        match change {
+            Ok(how) => {
+                let changes = differences(&before, self.tuning.written());
+                let changes = if changes.is_empty() { "nothing new".to_owned() } else { changes };
+                let file = Path::new(&setup.vehicle).file_name().unwrap_or_default();
+                self.say(format!("{}: {how}{changes}", file.to_string_lossy()));
+            }
+            Err(error) => self.tuning.refuse(format!("{error:#}")),
+        }
     }
 
     /// A key is pressed, or let go; keys that repeat themselves are pressed once.
@@ -253,6 +283,9 @@ impl App {
         if self.note.1 < 0.0 {
             self.note.0.clear();
         }
+        if self.watch.as_mut().is_some_and(|watch| watch.has_changed(elapsed)) {
+            self.reload();
+        }
         self.session.advance(elapsed)?;
         Ok(())
     }
@@ -266,6 +299,8 @@ fn next(names: &[String], now: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use vehicle_rapier::vehicle_file::{FileFormat, MechanicsSource};
+
     use super::*;
 
     fn app() -> App {
@@ -298,6 +333,54 @@ mod tests {
             let place = app.session.body_pose(1.0).translation;
             assert!(8.0 < speed && 0.3 < place.x, "{rate} Hz: {speed} m/s, at {place}");
         }
+    }
+
+    #[test]
+    fn a_file_that_is_edited_changes_its_car_on_the_way() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("mine.json");
+        let write = |name: &str, mass: f32| {
+            let mut file = playground::vehicle_file(name).unwrap();
+            if let MechanicsSource::DataSheet(sheet) = &mut file.mechanics {
+                sheet.mass = mass;
+            }
+            std::fs::write(&path, file.to_text(FileFormat::Json).unwrap()).unwrap();
+        };
+        write("hot_hatch", 1_400.0);
+        let vehicle = path.to_str().unwrap().to_owned();
+        let mut app = App::new(&Setup { vehicle, ..Setup::default() }).unwrap();
+        let mass = |app: &App| app.session.car().mechanics().params.rigid_body.mass;
+        drive(&mut app, &[Pressed::W], 120, 60.0);
+        let speed = app.session.readings().speed;
+        write("hot_hatch", 1_500.0);
+        drive(&mut app, &[Pressed::W], 20, 60.0);
+        assert_eq!(mass(&app), 1_500.0);
+        assert!(speed < app.session.readings().speed, "it drives on");
+        assert!(
+            app.note().contains("mine.json: mechanics.data_sheet.mass 1400 -> 1500"),
+            "{}",
+            app.note()
+        );
+
+        let steps = app.session.steps();
+        write("hot_hatch", -1.0);
+        drive(&mut app, &[Pressed::W], 20, 60.0);
+        let fault = app.tuning.fault().unwrap();
+        assert!(
+            fault.contains("mass") && fault.contains("got -1") && fault.contains("line"),
+            "{fault}"
+        );
+        assert_eq!(mass(&app), 1_500.0);
+        assert!(steps < app.session.steps());
+
+        write("truck_6x6", 0.0);
+        drive(&mut app, &[], 20, 60.0);
+        assert_eq!(app.session.look().wheels.len(), 6);
+        assert!(
+            app.note().contains("begins anew") && app.tuning.fault().is_none(),
+            "{}",
+            app.note()
+        );
     }
 
     #[test]

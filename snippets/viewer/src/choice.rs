@@ -26,7 +26,7 @@ pub fn world(name: &str) -> Result<WorldKind> {
 }
 
 /// A vehicle's file, and the folder in which its paths begin.
-fn vehicle(name: &str) -> Result<(VehicleFile, PathBuf)> {
+pub(crate) fn vehicle(name: &str) -> Result<(VehicleFile, PathBuf)> {
     let (file, folder) = match vehicle_file(name) {
         Err(Error::UnknownVehicle { .. }) => {
             let folder = Path::new(name).parent().unwrap_or(Path::new(""));

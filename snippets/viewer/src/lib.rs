@@ -21,3 +21,4 @@ mod meshes;
 mod paint;
 mod scenery;
 mod schema;
+mod watch;

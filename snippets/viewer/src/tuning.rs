@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use playground::Session;
+use serde_json::Value;
 use vehicle_rapier::vehicle_file::{FileFormat, VehicleFile};
 
 use crate::parameters::{Document, Parameter, parameters};
@@ -41,6 +42,16 @@ impl Tuning {
     /// Why the last change was refused, if it was.
     pub fn fault(&self) -> Option<&str> {
         self.fault.as_deref()
+    }
+
+    /// Says why a change was refused.
+    pub(crate) fn refuse(&mut self, why: String) {
+        self.fault = Some(why);
+    }
+
+    /// The file as it is now.
+    pub(crate) fn written(&self) -> &Value {
+        &self.document.file
     }
 
     /// The number of the parameter `name` in `group`.
