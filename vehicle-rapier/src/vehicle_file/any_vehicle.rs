@@ -17,7 +17,7 @@ use super::model::Model;
 use super::own_tires::OwnTires;
 use super::resolve::{PartSources, Resolved};
 use super::{VehicleFile, locate};
-use crate::{Chassis, RapierVehicle};
+use crate::{ActorError, Chassis, RapierVehicle};
 
 /// A vehicle of any kind, without a fault, ready to be put into a world any number of times. What
 /// is put into worlds shares its parameters and its stages.
@@ -223,6 +223,27 @@ impl AnyVehicle {
         self.put(bodies, colliders, pose, (), Arc::clone(&self.sequence))
     }
 
+    /// Makes a body that is in a world already, such as one that an engine's entity has, a vehicle of
+    /// this kind where it is, as [`Chassis::adopt`] does. It keeps its colliders; those of the file
+    /// are for a body that has none.
+    ///
+    /// # Errors
+    ///
+    /// If the body is gone or not dynamic; nothing has changed then.
+    pub fn adopt(
+        &self,
+        bodies: &mut RigidBodySet,
+        colliders: &mut ColliderSet,
+        body: RigidBodyHandle,
+    ) -> Result<AnyRapierVehicle, ActorError> {
+        let has_colliders = bodies.get(body).is_some_and(|body| !body.colliders().is_empty());
+        let chassis = if has_colliders { self.bare_chassis() } else { self.chassis() };
+        let (actor, wheel_colliders) = chassis.adopt(body, bodies, colliders)?;
+        let sequence = Arc::clone(&self.sequence);
+        let car = RapierVehicle::new(actor, self.vehicle_with(()), sequence);
+        Ok(self.ready(RapierVehicle { wheel_colliders, ..car }, bodies))
+    }
+
     /// Puts a vehicle of this kind into `world`, as [`insert`](Self::insert) does, with state of
     /// one's own, made of `own_params`, at rest. Its stages are those of a
     /// [`sequence`](Self::sequence) of this vehicle.
@@ -270,18 +291,38 @@ impl AnyVehicle {
         own_params: Own::Params,
         sequence: Arc<ComponentSequence<AnyDriveVehicle<Own>>>,
     ) -> AnyRapierVehicle<Own> {
-        let (mechanics, Origin { file, chassis: source }) = (self.mechanics(), &*self.origin);
-        let mut chassis =
-            Chassis::new(&mechanics.rigid_body).pose(pose).center_of_mass(source.center_of_mass);
-        for collider in source.colliders.iter().filter_map(ChassisCollider::builder) {
-            chassis = chassis.collider(collider);
-        }
+        let (chassis, vehicle) = (self.chassis().pose(pose), self.vehicle_with(own_params));
+        let car = RapierVehicle::insert_into(bodies, colliders, chassis, vehicle, sequence);
+        self.ready(car, bodies)
+    }
+
+    fn vehicle_with<Own: OwnState>(&self, own_params: Own::Params) -> AnyDriveVehicle<Own> {
+        AnyDriveVehicle::new(self.model.another(), own_params, Arc::clone(&self.origin))
+    }
+
+    /// The body of its vehicles without a collider.
+    fn bare_chassis(&self) -> Chassis {
+        let center_of_mass = self.origin.chassis.center_of_mass;
+        Chassis::new(&self.mechanics().rigid_body).center_of_mass(center_of_mass)
+    }
+
+    fn chassis(&self) -> Chassis {
+        let Origin { file, chassis: source } = &*self.origin;
+        let builders = source.colliders.iter().filter_map(ChassisCollider::builder);
+        let chassis = builders.fold(self.bare_chassis(), Chassis::collider);
         if source.has_wheel_colliders {
-            chassis = chassis.wheel_colliders(mechanics, &file.frame);
+            return chassis.wheel_colliders(self.mechanics(), &file.frame);
         }
-        let origin = Arc::clone(&self.origin);
-        let vehicle = AnyDriveVehicle::new(self.model.another(), own_params, origin);
-        let mut car = RapierVehicle::insert_into(bodies, colliders, chassis, vehicle, sequence);
+        chassis
+    }
+
+    /// The vehicle with the settings of its file.
+    fn ready<Own: OwnState>(
+        &self,
+        mut car: AnyRapierVehicle<Own>,
+        bodies: &RigidBodySet,
+    ) -> AnyRapierVehicle<Own> {
+        let file = &self.origin.file;
         car.params = SimulationParams::new(file.frame);
         if matches!(self.model.prototype, AnyDrive::Motorcycle(_)) {
             car.params.wheel_reaction = WheelReaction::Gyroscopic;

@@ -7,6 +7,7 @@ use snippets::scenes::level_world;
 use vehicle_rapier::core::vehicle::MechanicalParams;
 use vehicle_rapier::drivetrain::DirectDriveVehicle;
 use vehicle_rapier::drivetrain::direct_drive::Gear;
+use vehicle_rapier::vehicle_file::AnyVehicle;
 use vehicle_rapier::{Activity, Actor, Chassis, Fleet, RapierVehicle};
 
 type Car = RapierVehicle<DirectDriveVehicle>;
@@ -149,4 +150,38 @@ fn damping_and_locked_axes_of_a_chassis_are_its_users_choice() {
         .adopt(fixed, &mut world.bodies, &mut world.colliders)
         .unwrap_err();
     assert!(error.to_string().contains("must be dynamic, but is Fixed"), "{error}");
+}
+
+#[test]
+fn a_preset_adopts_a_body_with_its_colliders_or_brings_its_own() {
+    let preset = AnyVehicle::preset("hot_hatch").expect("a preset");
+    let pose = Pose::from_translation(Vector::Y * preset.standing_height(9.81));
+    let mut made = level_world(DT, 1.0);
+    let mut expected = preset.insert(&mut made, pose);
+    expected.commands_mut().throttle = 1.0;
+    drive(&mut made, &mut expected, 3.0);
+    let place = *made.bodies[expected.body()].position();
+    assert!(5.0 < place.translation.z, "{place:?}");
+
+    for own_colliders in [0, 1] {
+        let mut world = level_world(DT, 1.0);
+        let body = RigidBodyBuilder::dynamic().pose(pose).additional_mass(300.0);
+        let body = world.insert_body(body.linear_damping(0.4));
+        for _ in 0..own_colliders {
+            let hull = ColliderBuilder::cuboid(0.8, 0.3, 1.9).translation(Vector::Y * 0.5);
+            world.insert_collider(hull, Some(body));
+        }
+        let (bodies, colliders) = (&mut world.bodies, &mut world.colliders);
+        let mut car = preset.adopt(bodies, colliders, body).expect("a dynamic body");
+        let count = world.bodies[body].colliders().len();
+        assert!(if own_colliders == 0 { 0 < count } else { count == 1 }, "{count}");
+        car.commands_mut().throttle = 1.0;
+        drive(&mut world, &mut car, 3.0);
+        let apart = world.bodies[body].translation().distance(place.translation);
+        assert!(apart < 1e-5, "{apart} m");
+        car.remove(&mut world);
+        assert!(!world.bodies.contains(body));
+        let error = preset.adopt(&mut world.bodies, &mut world.colliders, body).unwrap_err();
+        assert!(error.to_string().contains("is not in the world"), "{error}");
+    }
 }

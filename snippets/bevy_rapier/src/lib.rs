@@ -1,0 +1,237 @@
+#![doc = include_str!("../README.md")]
+
+use std::path::Path;
+use std::sync::Arc;
+
+use bevy::prelude::*;
+use bevy_rapier3d::plugin::PhysicsSet;
+use bevy_rapier3d::prelude::{
+    RapierConfiguration, RapierContextColliders, RapierContextEntityLink, RapierContextJoints,
+    RapierContextSimulation, RapierRigidBodyHandle, RapierRigidBodySet, RigidBody, TimestepMode,
+};
+use bevy_rapier3d::rapier::math::Pose;
+use vehicle_rapier::drivetrain::blocks::Selector;
+use vehicle_rapier::vehicle_file::{AnyRapierVehicle, AnyVehicle, VehicleFileError};
+use vehicle_rapier::{ActorError, Scene, StepError};
+
+/// Vehicles on bodies of bevy_rapier, updated before each of its steps.
+///
+/// It goes into the schedule of `RapierPhysicsPlugin`: [`PostUpdate`] unless that was told another.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct VehiclePlugin {
+    /// Whether bevy_rapier runs in [`FixedUpdate`], by its `in_fixed_schedule`.
+    pub is_fixed: bool,
+}
+
+/// What a vehicle is made of. Its entity gets a body of bevy_rapier, if it has none, where its
+/// [`Transform`] is, and an entity for each wheel as its children. Colliders of the entity are those
+/// of the vehicle; if it has none, it has those of its file.
+#[derive(Component, Clone, Debug)]
+#[require(Transform, RigidBody, DriverCommands)]
+pub struct VehicleModel(pub Arc<AnyVehicle>);
+
+impl VehicleModel {
+    /// The preset of this `name`, such as `hot_hatch`.
+    ///
+    /// # Errors
+    ///
+    /// If there is none.
+    pub fn preset(name: &str) -> Result<Self, VehicleFileError> {
+        AnyVehicle::preset(name).map(|vehicle| Self(Arc::new(vehicle)))
+    }
+
+    /// The vehicle of the file at `path`, in the format of its extension: `json`, `ron` or `toml`.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read; all faults of the vehicle, with their places.
+    pub fn load(path: impl AsRef<Path>) -> Result<Self, VehicleFileError> {
+        AnyVehicle::load(path).map(|vehicle| Self(Arc::new(vehicle)))
+    }
+}
+
+/// What the driver of a vehicle wants.
+#[derive(Component, Clone, Copy, Debug, PartialEq)]
+pub struct DriverCommands {
+    /// Accelerator, in [0, 1].
+    pub throttle: f32,
+    /// Foot brake, in [0, 1].
+    pub brake: f32,
+    /// Hand brake, in [0, 1].
+    pub hand_brake: f32,
+    /// Steering wheel, in [-1, 1], positive to the left.
+    pub steer: f32,
+    /// The lever of the gearbox.
+    pub selector: Selector,
+}
+
+impl Default for DriverCommands {
+    /// In gear, without a foot on a pedal.
+    fn default() -> Self {
+        let selector = Selector::Drive;
+        Self { throttle: 0.0, brake: 0.0, hand_brake: 0.0, steer: 0.0, selector }
+    }
+}
+
+/// A vehicle that has its body.
+#[derive(Component)]
+pub struct Vehicle {
+    /// The vehicle: all that can be read and set beside its commands.
+    pub car: AnyRapierVehicle,
+    selector: Selector,
+}
+
+/// A wheel, a child of the entity of its vehicle. It turns about its lateral axis: +x in vehicles
+/// that look along +z.
+#[derive(Component, Clone, Copy, Debug, PartialEq, Eq)]
+pub struct VehicleWheel {
+    /// Its number in the vehicle.
+    pub index: usize,
+}
+
+/// Why a vehicle does not go on: it is left alone until this is taken away.
+#[derive(Component, Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum VehicleFault {
+    /// Its body is gone, or is not dynamic.
+    #[error(transparent)]
+    Body(#[from] ActorError),
+    /// Its step failed.
+    #[error(transparent)]
+    Step(#[from] StepError),
+    /// Steps of bevy_rapier are not what vehicles need.
+    #[error("TimestepMode must be Fixed with 1 substep, got {0}")]
+    Timestep(String),
+}
+
+impl Plugin for VehiclePlugin {
+    fn build(&self, app: &mut App) {
+        let drive = (adopt, update)
+            .chain()
+            .after(PhysicsSet::SyncBackend)
+            .before(PhysicsSet::StepSimulation);
+        let draw = draw_wheels.after(PhysicsSet::StepSimulation).before(PhysicsSet::Writeback);
+        if self.is_fixed {
+            app.add_systems(FixedUpdate, (drive, draw));
+        } else {
+            app.add_systems(PostUpdate, (drive, draw));
+        }
+    }
+}
+
+/// The sets of a world of bevy_rapier.
+type Sets = (
+    &'static RapierConfiguration,
+    &'static mut RapierRigidBodySet,
+    &'static mut RapierContextColliders,
+    &'static mut RapierContextJoints,
+    &'static RapierContextSimulation,
+);
+
+/// Bodies that are to become vehicles.
+type New = (Without<Vehicle>, Without<VehicleFault>);
+
+fn adopt(
+    mut worlds: Query<Sets>,
+    new: Query<(Entity, &VehicleModel, &RapierRigidBodyHandle, &RapierContextEntityLink), New>,
+    mut commands: Commands,
+) {
+    for (entity, model, handle, link) in &new {
+        let Ok((_, mut bodies, mut colliders, ..)) = worlds.get_mut(link.0) else { continue };
+        match model.0.adopt(&mut bodies.bodies, &mut colliders.colliders, handle.0) {
+            Ok(car) => {
+                for index in 0..car.wheel_count() {
+                    let wheel = (VehicleWheel { index }, Transform::default(), ChildOf(entity));
+                    commands.spawn(wheel);
+                }
+                commands.entity(entity).insert(Vehicle { car, selector: Selector::Drive });
+            }
+            Err(error) => {
+                commands.entity(entity).insert(VehicleFault::from(error));
+            }
+        }
+    }
+}
+
+/// A vehicle that drives.
+type Driven =
+    (Entity, &'static mut Vehicle, &'static DriverCommands, &'static RapierContextEntityLink);
+
+fn update(
+    mode: Res<TimestepMode>,
+    mut worlds: Query<Sets>,
+    mut vehicles: Query<Driven, Without<VehicleFault>>,
+    mut commands: Commands,
+) {
+    // In the order of their bodies, whatever else entities get or lose.
+    let mut vehicles: Vec<_> = vehicles.iter_mut().collect();
+    vehicles.sort_by_key(|(_, vehicle, ..)| vehicle.car.body().into_raw_parts());
+    for (entity, mut vehicle, driver, link) in vehicles {
+        let Ok(mut sets) = worlds.get_mut(link.0) else { continue };
+        if !sets.0.physics_pipeline_active {
+            continue;
+        }
+        let outcome = step_length(&mode).and_then(|dt| {
+            vehicle.take(driver);
+            let (config, bodies, colliders, joints, simulation) = &mut sets;
+            let RapierContextJoints { impulse_joints, multibody_joints, .. } = &mut **joints;
+            let scene = Scene {
+                bodies: &mut bodies.bodies,
+                colliders: &mut colliders.colliders,
+                broad_phase: &simulation.broad_phase,
+                narrow_phase: &simulation.narrow_phase,
+                impulse_joints: Some(impulse_joints),
+                solver_iterations: simulation.integration_parameters.num_solver_iterations,
+                multibody_joints: Some(multibody_joints),
+                gravity: config.gravity,
+                dt,
+            };
+            Ok(vehicle.car.update(scene)?)
+        });
+        if let Err(fault) = outcome {
+            commands.entity(entity).insert(fault);
+        }
+    }
+}
+
+/// The length of a step (s), each of which follows an update of the vehicles.
+fn step_length(mode: &TimestepMode) -> Result<f32, VehicleFault> {
+    match *mode {
+        TimestepMode::Fixed { dt, substeps: 1 } => Ok(dt),
+        _ => Err(VehicleFault::Timestep(format!("{mode:?}"))),
+    }
+}
+
+impl Vehicle {
+    /// Hands the driver's commands to the vehicle; the lever only when it is moved, so that gears
+    /// can be chosen by hand.
+    fn take(&mut self, driver: &DriverCommands) {
+        if self.selector != driver.selector {
+            self.selector = driver.selector;
+            self.car.select(driver.selector);
+        }
+        let commands = self.car.commands_mut();
+        commands.throttle = driver.throttle;
+        commands.brakes = [driver.brake, driver.hand_brake];
+        commands.steer = driver.steer;
+    }
+}
+
+/// Moves wheels to where they are in their vehicle's body.
+fn draw_wheels(
+    worlds: Query<&RapierRigidBodySet>,
+    vehicles: Query<(&Vehicle, &RapierContextEntityLink)>,
+    mut wheels: Query<(&VehicleWheel, &ChildOf, &mut Transform)>,
+) {
+    for (wheel, parent, mut transform) in &mut wheels {
+        let Ok((vehicle, link)) = vehicles.get(parent.parent()) else { continue };
+        let Ok(set) = worlds.get(link.0) else { continue };
+        let car = &vehicle.car;
+        let poses = (car.pose(&set.bodies), car.wheel_pose(wheel.index, &set.bodies));
+        if let (Ok(body), Ok(pose)) = poses {
+            let Pose { rotation, translation, .. } = body.inverse() * pose;
+            transform.translation = Vec3::from_array(translation.to_array());
+            transform.rotation = Quat::from_array(rotation.to_array());
+        }
+    }
+}

@@ -1,0 +1,103 @@
+//! The plugin in an app without a window.
+
+use bevy::prelude::*;
+use bevy::time::TimeUpdateStrategy;
+use bevy_rapier3d::prelude::*;
+use vehicle_bevy_rapier::{
+    DriverCommands, Vehicle, VehicleFault, VehicleModel, VehiclePlugin, VehicleWheel,
+};
+
+const DT: f32 = 1.0 / 64.0;
+
+/// A plane, and bevy_rapier with the plugin, in the fixed update or after each update.
+fn app(is_fixed: bool) -> App {
+    let physics = RapierPhysicsPlugin::<NoUserData>::default();
+    let physics = if is_fixed { physics.in_fixed_schedule() } else { physics };
+    let mut app = App::new();
+    app.add_plugins((MinimalPlugins, TransformPlugin, physics, VehiclePlugin { is_fixed }))
+        .insert_resource(TimestepMode::Fixed { dt: DT, substeps: 1 })
+        .insert_resource(TimeUpdateStrategy::ManualDuration(std::time::Duration::from_secs_f32(
+            DT,
+        )));
+    let plane = Collider::halfspace(Vec3::Y).expect("a plane");
+    app.world_mut().spawn((plane, Transform::default()));
+    app
+}
+
+fn hot_hatch(x: f32) -> impl Bundle {
+    let model = VehicleModel::preset("hot_hatch").expect("a preset");
+    let driver = DriverCommands { throttle: 1.0, ..DriverCommands::default() };
+    (model, driver, Transform::from_xyz(x, 0.7, 0.0))
+}
+
+fn run(app: &mut App, seconds: f32) {
+    for _ in 0..(seconds / DT) as u32 {
+        app.update();
+    }
+}
+
+fn place(app: &App, entity: Entity) -> Vec3 {
+    app.world().get::<Transform>(entity).expect("it is there").translation
+}
+
+#[test]
+fn a_vehicle_drives_on_a_body_of_bevy_rapier_in_either_schedule() {
+    for is_fixed in [true, false] {
+        let mut app = app(is_fixed);
+        let car = app.world_mut().spawn(hot_hatch(0.0)).id();
+        run(&mut app, 4.0);
+        let fault = app.world().get::<VehicleFault>(car);
+        assert!(fault.is_none(), "{fault:?}");
+        let at = place(&app, car);
+        assert!(10.0 < at.z && at.x.abs() < 0.1 && (0.3..0.8).contains(&at.y), "{at}");
+        let speed = app.world().get::<Vehicle>(car).expect("it drives").car.forward_speed();
+        assert!(6.0 < speed, "{speed} m/s");
+        let mut wheels = app.world_mut().query::<(&VehicleWheel, &Transform)>();
+        let mut heights = wheels.iter(app.world()).map(|(_, transform)| transform.translation.y);
+        assert_eq!(heights.len(), 4);
+        assert!(heights.all(|height| (-0.5..0.1).contains(&(height + at.y - 0.3))));
+
+        app.world_mut().get_mut::<DriverCommands>(car).expect("it has").brake = 1.0;
+        app.world_mut().get_mut::<DriverCommands>(car).expect("it has").throttle = 0.0;
+        run(&mut app, 4.0);
+        let speed = app.world().get::<Vehicle>(car).expect("it drives").car.forward_speed();
+        assert!(speed.abs() < 0.05, "{speed} m/s");
+        app.world_mut().despawn(car);
+        run(&mut app, 0.1);
+        let mut wheels = app.world_mut().query::<&VehicleWheel>();
+        assert_eq!(wheels.iter(app.world()).count(), 0);
+        let mut sets = app.world_mut().query::<&RapierRigidBodySet>();
+        assert_eq!(sets.single(app.world()).expect("one world").bodies.len(), 0);
+    }
+}
+
+#[test]
+fn a_collider_of_the_entity_is_its_hull_and_pushes_what_is_before_it() {
+    let mut app = app(true);
+    let hull = Collider::cuboid(0.85, 0.35, 2.0);
+    let car = app.world_mut().spawn((hot_hatch(0.0), hull)).id();
+    let crate_shape = (RigidBody::Dynamic, Collider::cuboid(0.4, 0.4, 0.4));
+    let pushed = app.world_mut().spawn((crate_shape, Transform::from_xyz(0.0, 0.4, 6.0))).id();
+    run(&mut app, 4.0);
+    assert!(app.world().get::<VehicleFault>(car).is_none());
+    let (car_at, crate_at) = (place(&app, car), place(&app, pushed));
+    assert!(7.0 < crate_at.z || 0.5 < crate_at.x.abs(), "{car_at} and {crate_at}");
+    let mut sets = app.world_mut().query::<&RapierRigidBodySet>();
+    let bodies = &sets.single(app.world()).expect("one world").bodies;
+    let handle = app.world().get::<RapierRigidBodyHandle>(car).expect("a body").0;
+    assert_eq!(bodies[handle].colliders().len(), 1);
+    assert!((bodies[handle].mass() - 1_400.0).abs() < 0.5, "{}", bodies[handle].mass());
+}
+
+#[test]
+fn steps_that_no_vehicle_can_take_are_told() {
+    let mut app = app(true);
+    app.insert_resource(TimestepMode::Fixed { dt: DT, substeps: 2 });
+    let car = app.world_mut().spawn(hot_hatch(0.0)).id();
+    let fixed = app.world_mut().spawn((hot_hatch(9.0), RigidBody::Fixed)).id();
+    run(&mut app, 0.5);
+    let fault = |entity| app.world().get::<VehicleFault>(entity).expect("a fault").to_string();
+    let told = fault(car);
+    assert!(told.starts_with("TimestepMode must be Fixed with 1 substep, got Fixed"), "{told}");
+    assert!(fault(fixed).contains("must be dynamic, but is Fixed"), "{}", fault(fixed));
+}
