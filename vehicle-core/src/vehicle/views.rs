@@ -128,7 +128,7 @@ impl<'a, Tire: TireModel> Mechanics<'a, Tire> {
             road_wheels: &lanes.road_wheels,
             hubs: &state.suspensions,
             rigid_body: &state.rigid_body,
-            obstacles: &state.obstacles,
+            obstacles: state.obstacles.acting(),
             roads: &mut state.roads,
         })
     }
@@ -150,7 +150,7 @@ impl<'a, Tire: TireModel> Mechanics<'a, Tire> {
                 lanes: unsprung,
                 wheels: &mut state.wheels,
                 brake_torques: &state.brake_torques,
-                obstacles: &mut state.obstacles,
+                obstacles: state.obstacles.acting_mut(),
                 tires: &state.tires,
                 rows: &state.rows,
                 inertia: &mut state.wheel_inertia,

@@ -45,7 +45,7 @@ pub struct UnsprungView<'a> {
     pub wheels: &'a mut WheelList<WheelState>,
     /// Brake torque of each wheel (N·m).
     pub brake_torques: &'a WheelList<Real>,
-    /// Read and written: what stands in front of each wheel; empty for wheels that meet nothing.
+    /// Read and written: what stands in front of each wheel; empty where nothing acts on any.
     pub obstacles: &'a mut [WheelObstacle],
     /// Forces of the tires in the step before.
     pub tires: &'a dyn RoadForces,
