@@ -327,6 +327,7 @@ impl UnsprungView<'_> {
         };
         RideWheel {
             is_there: is_wheel & !is_lost,
+            is_wheel,
             mass: unsprung.mass,
             least_mass: unsprung.least_mass,
             laws: &unsprung.laws,
