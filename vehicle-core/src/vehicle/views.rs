@@ -53,6 +53,7 @@ macro_rules! suspension_view {
             params: &$lanes.suspensions,
             compliance_params: &$params.compliances,
             constant_compliances: $lanes.constant_compliances.as_ref(),
+            straight_compliances: &$lanes.straight_compliances,
             springs: &$lanes.springs,
             anti_roll_bars: &$params.anti_roll_bars,
             steer_angles: &$state.steer_angles,
