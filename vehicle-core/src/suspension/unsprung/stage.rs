@@ -131,12 +131,12 @@ impl UnsprungView<'_> {
             if solutions.is_full() {
                 break;
             }
-            let mut solution = RideSolution::new(wheel, &ride);
+            solutions.push(RideSolution::new(wheel, &ride));
+            let Some(solution) = solutions.last_mut() else { break };
             let (velocity, time) = (Spatial::splat(&ride.velocity), Number::splat(dt));
             solution.motion.touch(wheel, &velocity, time);
             let give = || self.give(four, dt, context);
             solution.motion.reach_rim(rim, wheel, &velocity, time, give);
-            solutions.push(solution);
         }
         let joints = RideJoints { bars: &self.lanes.bars, beams: &beams };
         let mut hubs = Hubs::new();
@@ -224,7 +224,7 @@ impl UnsprungView<'_> {
 
     /// The paths of four wheels as they stand, aside where their axles have rolled, and their own
     /// axles.
-    #[inline]
+    #[inline(always)]
     fn travel(
         &self,
         four: usize,
