@@ -52,8 +52,8 @@ impl<S: Scalar> Places<S> {
         wheel.has_road & wheel.is_there & is_pushed
     }
 
-    /// Whether all forces of `wheel` are on the same pieces as at the `other` places. Lanes that are
-    /// left over are not asked: nothing depends on them.
+    /// Whether all forces of `wheel` are on the same pieces as at the `other` places. Lanes that
+    /// are left over are not asked: nothing depends on them.
     #[inline]
     pub(super) fn are_on_pieces_of(
         &self,
