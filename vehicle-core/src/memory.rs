@@ -208,9 +208,7 @@ impl<Tire: TireModel> WheelMemory<Tire> {
         state.suspensions.edit(wheel, |suspension| suspension.compression = self.suspension);
         state.tire_models[wheel] = self.tire.clone();
         state.roads.set(wheel, self.road);
-        if let Some(obstacle) = state.obstacles.get_mut(wheel) {
-            *obstacle = self.obstacle.unwrap_or_default();
-        }
+        state.obstacles.set(wheel, self.obstacle.unwrap_or_default());
         state.rows.set(wheel, WheelRows::remembered(self.stop_impulse));
         state.tires.edit(wheel, |tire| {
             tire.sticky = self.sticky;

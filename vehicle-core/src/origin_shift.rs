@@ -23,7 +23,8 @@ pub fn shift_vehicle<Tire: TireModel>(state: &mut MechanicalState<Tire>, shift: 
             shift_road(road, shift);
         }
     });
-    for obstacle in state.obstacles.iter_mut().filter_map(|wheel| wheel.obstacle.as_mut()) {
+    let obstacles = state.obstacles.acting_mut().iter_mut();
+    for obstacle in obstacles.filter_map(|wheel| wheel.obstacle.as_mut()) {
         obstacle.point -= shift;
     }
     if let Some(anchor) = &mut state.anchor

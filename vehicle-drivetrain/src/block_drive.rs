@@ -256,10 +256,9 @@ impl<C: DrivelineBlock> BlockDriveView<'_, C> {
         step: (WheelCoupling, Real),
     ) -> CoupledWheel {
         let (four, lane) = place(wheel);
-        let params = self.road_wheels.four(four).lane(lane);
-        let (torques, tire) = (unturned.torques.lane(lane), unturned.tire.lane(lane));
-        let speed = self.wheels.four(four).rotation_speed.lane(lane);
-        turned_freely(&params, &torques, &tire, speed, step)
+        let UnturnedWheels { torques, tire, .. } = unturned;
+        let speed = self.wheels.four(four).rotation_speed;
+        turned_freely(self.road_wheels.four(four), torques, tire, speed, step).lane(lane)
     }
 
     /// Turns the body by what the rotating parts of blocks lose of their momentum.

@@ -3,8 +3,8 @@
 mod actuation;
 
 use vehicle_core::implicit_clutch::{
-    ClutchFours, ClutchSolution, ClutchSystem, ClutchWheel, CoupledFours, FourClutchWheels,
-    FrictionCouplers, WheelConstraint, solve_side_by_side,
+    ClutchFours, ClutchSolution, ClutchSystem, CoupledFours, FourClutchWheels, FrictionCouplers,
+    WheelConstraint, solve_side_by_side,
 };
 use vehicle_core::legacy::clutch::ExplicitSolver;
 use vehicle_core::math::Real;
@@ -155,7 +155,7 @@ impl EngineDriveView<'_> {
         if connected.count_ones() as usize != system.wheels.wheel_count {
             let wheels = system.wheels.fours.iter().zip(&mut solution.wheels);
             for (four, (wheels, turned)) in wheels.enumerate() {
-                *turned = self.with_free_wheels(four, turned, connected, wheels, (coupling, dt));
+                *turned = self.with_free_wheels(four, turned, wheels, (coupling, dt));
             }
         }
         *self.powertrain.drive_power = self.powertrain.power(&solution.wheels);
@@ -190,30 +190,28 @@ impl EngineDriveView<'_> {
         }
     }
 
-    /// The four wheels of this number at the end of a step, as they have been `turned` where a bit
-    /// of `connected` says that they are connected with the engine, and without it elsewhere; lost
-    /// wheels stand.
-    #[cold]
+    /// The four wheels of this number at the end of a step, as they have been `turned` where they
+    /// are connected with the engine, and without it elsewhere; lost wheels stand.
     fn with_free_wheels(
         &self,
         four: usize,
         turned: &CoupledWheel<Real4>,
-        connected: u64,
         wheels: &FourClutchWheels,
-        (coupling, dt): (WheelCoupling, Real),
+        step: (WheelCoupling, Real),
     ) -> CoupledWheel<Real4> {
         let params = self.road_wheels.four(four);
+        let is_turned = self.powertrain.shares.four(four).is_connected;
         let is_lost = self.wheels.four(four).is_detached;
-        Lanes::from_lanes(|lane| {
-            if is_connected(connected, four * MAX_LANES + lane) {
-                return turned.lane(lane);
-            }
-            if is_lost.lane(lane) {
-                return CoupledWheel::default();
-            }
-            let ClutchWheel { torques, tire, rotation_speed, .. } = wheels.wheel(lane);
-            turned_freely(&params.lane(lane), &torques, &tire, rotation_speed, (coupling, dt))
-        })
+        let FourClutchWheels { torques, tire, rotation_speed, .. } = wheels;
+        let free = turned_freely(params, torques, tire, *rotation_speed, step);
+        let of_each = |turned: Real4, free: Real4| {
+            let free = Number::select(is_lost, Real4::default(), free);
+            Number::select(is_turned, turned, free)
+        };
+        CoupledWheel {
+            rotation_speed: of_each(turned.rotation_speed, free.rotation_speed),
+            tire_torque: of_each(turned.tire_torque, free.tire_torque),
+        }
     }
 }
 

@@ -3,7 +3,7 @@
 
 use vehicle_core::actuation::WheelActuation;
 use vehicle_core::math::Real;
-use vehicle_core::math::lanes::{Number, Real4, Vec3x4};
+use vehicle_core::math::lanes::{Lanes, Number, Real4, Vec3x4};
 use vehicle_core::rigid_body::RigidBodyParams;
 use vehicle_core::tire::TireState;
 use vehicle_core::wheel::WheelState;
@@ -66,20 +66,23 @@ impl UnturnedWheels {
     }
 }
 
-/// A wheel without a driveline, `dt` (s) after `rotation_speed` (rad/s).
+/// Wheels without a driveline, `dt` (s) after `rotation_speed` (rad/s).
+#[inline]
 pub(crate) fn turned_freely(
-    params: &RoadWheel,
-    torques: &WheelTorques,
-    tire: &TireTorque,
-    rotation_speed: Real,
+    params: &RoadWheel<Real4>,
+    torques: &WheelTorques<Real4>,
+    tire: &TireTorque<Real4>,
+    rotation_speed: Real4,
     (coupling, dt): (WheelCoupling, Real),
-) -> CoupledWheel {
+) -> CoupledWheel<Real4> {
     match coupling {
         WheelCoupling::Implicit => params.coupled(torques, tire, rotation_speed, dt),
-        WheelCoupling::Explicit => {
+        WheelCoupling::Explicit => Lanes::from_lanes(|lane| {
+            let (torques, tire) = (torques.lane(lane), tire.lane(lane));
             let actuation = WheelActuation::from_torques(torques.brake, 0.0);
-            let speed = params.turned(torques, tire.torque, actuation, rotation_speed, dt);
+            let (params, speed) = (params.lane(lane), rotation_speed.lane(lane));
+            let speed = params.turned(&torques, tire.torque, actuation, speed, dt);
             CoupledWheel { rotation_speed: speed, tire_torque: tire.torque }
-        }
+        }),
     }
 }

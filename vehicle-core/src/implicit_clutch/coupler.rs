@@ -44,6 +44,8 @@ pub(super) struct Pairs {
 
 struct Pair {
     members: [Member; 2],
+    /// Those of each on its own.
+    mobilities: [[f64; 2]; 2],
     /// The shaft that they share where they turn alike.
     shaft: Shaft,
     preload: f64,
@@ -75,17 +77,16 @@ impl Pairs {
     ) {
         let gear_ratio = f64::from(system.gear_ratio);
         for coupler in system.couplers.iter().filter(|coupler| coupler.acts_in(&system.wheels)) {
-            let [Some(first), Some(second)] = coupler.wheels.map(|wheel| system.wheels.get(wheel))
-            else {
-                continue;
+            let [first, second] = coupler.wheels;
+            let member = |number: usize| {
+                let wheel = system.wheels.get(number)?;
+                Some(Member::new(number, &wheel, gear_ratio, per_dt))
             };
-            let wheels = [first, second];
-            let member = |index: usize| {
-                Member::new(coupler.wheels[index], &wheels[index], gear_ratio, per_dt)
-            };
-            let members = [member(0), member(1)];
+            let (Some(first), Some(second)) = (member(first), member(second)) else { continue };
+            let members = [first, second];
             self.pairs.push(Pair {
                 shaft: Shaft::new(&members, 0),
+                mobilities: [members[0].mobilities(), members[1].mobilities()],
                 members,
                 preload: f64::from(coupler.preload),
                 torque_share: f64::from(coupler.torque_share),
@@ -174,7 +175,8 @@ impl Pair {
         let motion = |index: usize, passed: f64, rate: f64| {
             let member = &self.members[index];
             let ratio = member.torque_ratio;
-            let Motion { speed, mobility } = member.turned(-ratio * clutch - passed);
+            let drive = -ratio * clutch - passed;
+            let Motion { speed, mobility } = member.turned(self.mobilities[index], drive);
             (speed, -(ratio + rate) * mobility)
         };
         let (first, second) = (motion(0, passed, rate), motion(1, -passed, -rate));

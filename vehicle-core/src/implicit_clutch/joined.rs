@@ -165,6 +165,7 @@ pub(super) fn added(sums: [f64; 2], [first, second]: [f64; 2]) -> [f64; 2] {
 
 impl Shaft {
     /// A shaft of all `members` from the `first` on.
+    #[inline]
     pub(super) fn new(members: &[Member], first: usize) -> Self {
         let end = members.len();
         let members = &members[first..];
@@ -259,6 +260,7 @@ fn turned_as_one(
 
 /// The torques on a shaft with `members` and the torque `drive` (N·m) that turns at `speed`
 /// (rad/s).
+#[inline]
 fn balance(members: &[Member], drive: f64, speed: f64) -> Balance {
     let start = Balance { torque: drive, resistance: 0.0, size: drive.abs() };
     members.iter().fold(start, |balance, member| {
@@ -279,6 +281,7 @@ fn balance(members: &[Member], drive: f64, speed: f64) -> Balance {
 impl Member {
     /// The `wheel` of this number, which turns `gear_ratio` times slower than the clutch
     /// (dimensionless); `per_dt` is 1/dt (1/s).
+    #[inline]
     pub(super) fn new(number: usize, wheel: &ClutchWheel, gear_ratio: f64, per_dt: f64) -> Self {
         let per_time = f64::from(wheel.inertia) * per_dt;
         let rotation_speed = f64::from(wheel.rotation_speed);
@@ -297,23 +300,32 @@ impl Member {
         }
     }
 
-    /// The wheel on its own under the torque `drive` and its brake (N·m): the first of the two
-    /// modes of its tire, if that does not ask for more than friction allows.
-    pub(super) fn turned(&self, drive: f64) -> Motion {
-        let turned = |torque: f64, resistance: f64| {
-            let (torque, mobility) = (self.torque + drive + torque, 1.0 / resistance);
+    /// 1/A of the wheel on its own, with its tire in one of two modes: gripping and sliding (rad/s
+    /// per N·m).
+    #[inline]
+    pub(super) fn mobilities(&self) -> [f64; 2] {
+        [1.0 / (self.resistance + self.tire_resistance), 1.0 / self.resistance]
+    }
+
+    /// The wheel on its own, of these [mobilities](Self::mobilities), under the torque `drive` and
+    /// its brake (N·m): the first of the two modes of its tire, if that does not ask for more than
+    /// friction allows.
+    #[inline]
+    pub(super) fn turned(&self, [gripping, sliding]: [f64; 2], drive: f64) -> Motion {
+        let turned = |torque: f64, mobility: f64| {
+            let torque = self.torque + drive + torque;
             if torque.abs() <= self.brake {
                 return Motion { speed: 0.0, mobility: 0.0 };
             }
             Motion { speed: (torque.abs() - self.brake).copysign(torque) * mobility, mobility }
         };
         let at_rest = self.tire_torque + self.tire_resistance * self.rotation_speed;
-        let gripping = turned(at_rest, self.resistance + self.tire_resistance);
+        let gripping = turned(at_rest, gripping);
         let (limit, tire_resistance) = self.tire_torque(gripping.speed);
         if tire_resistance == self.tire_resistance && tire_resistance != 0.0 {
             return gripping;
         }
-        turned(limit, self.resistance)
+        turned(limit, sliding)
     }
 
     /// Overwrites what the wheel does on a shaft that turns at `speed` (rad/s).

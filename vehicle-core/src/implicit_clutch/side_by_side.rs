@@ -49,6 +49,7 @@ impl FourClutchWheels {
     }
 
     /// The wheel in `lane`.
+    #[inline]
     pub fn wheel(&self, lane: usize) -> ClutchWheel {
         ClutchWheel {
             rotation_speed: self.rotation_speed.lane(lane),
@@ -87,6 +88,7 @@ pub struct ClutchFours<const FOURS: usize = MAX_FOURS> {
 
 impl<const FOURS: usize> ClutchFours<FOURS> {
     /// The wheel of this number.
+    #[inline]
     pub fn get(&self, wheel: usize) -> Option<ClutchWheel> {
         let (four, lane) = place(wheel);
         (wheel < self.wheel_count).then(|| self.fours[four].wheel(lane))

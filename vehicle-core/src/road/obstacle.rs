@@ -1,6 +1,7 @@
 //! Obstacles: what stands in front of a wheel and is no road.
 
 use serde::{Deserialize, Serialize};
+use thin_vec::ThinVec;
 
 use crate::math::finite::Finite;
 use crate::math::lanes::Real4;
@@ -95,6 +96,123 @@ impl WheelObstacle {
     }
 }
 
+/// What stands in front of each wheel with mass; empty where wheels have none.
+///
+/// Most of the time no wheel is at an obstacle. Then the list is neither read nor copied.
+#[derive(Debug, Default, Serialize, Deserialize)]
+#[serde(from = "Vec<WheelObstacle>", into = "Vec<WheelObstacle>")]
+pub struct WheelObstacles {
+    /// All as they are at first, where nothing acts.
+    wheels: ThinVec<WheelObstacle>,
+    /// Whether anything may act on a wheel.
+    may_act: bool,
+}
+
+impl WheelObstacles {
+    /// How many wheels there are.
+    pub fn len(&self) -> usize {
+        self.wheels.len()
+    }
+
+    /// Whether there is no wheel.
+    pub fn is_empty(&self) -> bool {
+        self.wheels.is_empty()
+    }
+
+    /// What is in front of `wheel`; `None` if there is no such wheel.
+    pub fn get(&self, wheel: usize) -> Option<&WheelObstacle> {
+        self.wheels.get(wheel)
+    }
+
+    /// Puts `obstacle` in front of `wheel`, if there is such a wheel.
+    pub fn set(&mut self, wheel: usize, obstacle: WheelObstacle) {
+        if let Some(here) = self.wheels.get_mut(wheel) {
+            *here = obstacle;
+            self.may_act |= obstacle != WheelObstacle::default();
+        }
+    }
+
+    /// Takes everything away.
+    #[inline]
+    pub fn forget(&mut self) {
+        if self.may_act {
+            self.wheels.fill(WheelObstacle::default());
+            self.may_act = false;
+        }
+    }
+
+    /// Makes this a list of `count` wheels.
+    pub(crate) fn fit(&mut self, count: usize) {
+        self.wheels.resize(count, WheelObstacle::default());
+    }
+
+    /// All wheels, if anything acts on one of them; else none.
+    #[inline]
+    pub(crate) fn acting(&self) -> &[WheelObstacle] {
+        if self.may_act { &self.wheels } else { &[] }
+    }
+
+    /// [`acting`](Self::acting), to be changed.
+    #[inline]
+    pub(crate) fn acting_mut(&mut self) -> &mut [WheelObstacle] {
+        if self.may_act { &mut self.wheels } else { &mut [] }
+    }
+
+    /// All wheels, to be changed. To be [settled](Self::settle) then.
+    #[inline]
+    pub(crate) fn all_mut(&mut self) -> &mut [WheelObstacle] {
+        self.may_act = true;
+        &mut self.wheels
+    }
+
+    /// Finds whether anything acts on a wheel.
+    #[inline]
+    pub(crate) fn settle(&mut self) {
+        if !WheelObstacle::is_any_active(&self.wheels) {
+            self.forget();
+        }
+    }
+}
+
+impl From<Vec<WheelObstacle>> for WheelObstacles {
+    fn from(wheels: Vec<WheelObstacle>) -> Self {
+        let may_act = WheelObstacle::is_any_active(&wheels);
+        Self { wheels: wheels.into_iter().collect(), may_act }
+    }
+}
+
+impl From<WheelObstacles> for Vec<WheelObstacle> {
+    fn from(obstacles: WheelObstacles) -> Self {
+        obstacles.wheels.into_iter().collect()
+    }
+}
+
+impl PartialEq for WheelObstacles {
+    fn eq(&self, other: &Self) -> bool {
+        self.wheels == other.wheels
+    }
+}
+
+impl Clone for WheelObstacles {
+    fn clone(&self) -> Self {
+        Self { wheels: self.wheels.clone(), may_act: self.may_act }
+    }
+
+    #[inline]
+    fn clone_from(&mut self, source: &Self) {
+        if source.may_act || self.may_act || self.len() != source.len() {
+            self.wheels.clone_from(&source.wheels);
+            self.may_act = source.may_act;
+        }
+    }
+}
+
+impl Finite for WheelObstacles {
+    fn total(&self) -> Real4 {
+        self.acting().total()
+    }
+}
+
 impl Finite for [WheelObstacle] {
     fn total(&self) -> Real4 {
         self.iter().filter(|wheel| wheel.is_active()).fold(Real4::ZERO, |sum, wheel| {
@@ -103,5 +221,54 @@ impl Finite for [WheelObstacle] {
             });
             sum + (place + wheel.impulse).total() + (wheel.shift + wheel.shift_speed).total()
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn pressed() -> WheelObstacle {
+        WheelObstacle { shift: -0.01, ..WheelObstacle::default() }
+    }
+
+    #[test]
+    fn a_list_is_looked_at_while_something_acts() {
+        let mut obstacles = WheelObstacles::default();
+        obstacles.fit(4);
+        assert!(obstacles.acting().is_empty());
+        obstacles.set(2, pressed());
+        assert_eq!(obstacles.acting().len(), 4);
+        assert_eq!(obstacles.get(2), Some(&pressed()));
+        obstacles.set(9, pressed());
+        let mut copy = WheelObstacles::default();
+        copy.fit(4);
+        copy.clone_from(&obstacles);
+        assert_eq!(copy, obstacles);
+        obstacles.forget();
+        assert!(obstacles.acting_mut().is_empty());
+        assert_eq!(obstacles.get(2), Some(&WheelObstacle::default()));
+        copy.clone_from(&obstacles);
+        assert_eq!(copy.get(2), Some(&WheelObstacle::default()));
+        assert!(copy.acting().is_empty());
+        obstacles.all_mut()[1] = pressed();
+        obstacles.settle();
+        assert_eq!(obstacles.acting().len(), 4);
+        obstacles.all_mut()[1] = WheelObstacle::default();
+        obstacles.settle();
+        assert!(obstacles.acting().is_empty());
+    }
+
+    #[test]
+    fn a_list_is_saved_as_its_wheels() -> Result<(), serde_json::Error> {
+        let mut obstacles = WheelObstacles::default();
+        obstacles.fit(2);
+        obstacles.set(1, pressed());
+        let saved = serde_json::to_value(&obstacles)?;
+        assert_eq!(saved, serde_json::to_value([WheelObstacle::default(), pressed()])?);
+        let read: WheelObstacles = serde_json::from_value(saved)?;
+        assert_eq!(read, obstacles);
+        assert_eq!(read.acting().len(), 2);
+        Ok(())
     }
 }

@@ -17,7 +17,7 @@ pub use crate::plane::{Line, Plane};
 pub use crate::road::{
     ConstantPlane, FlatRoad, FourHubs, FourProbes, HubPlaces, Material, Obstacle, ObstacleProbe,
     RoadContact, RoadContacts, RoadProbe, RoadSurface, RoughProfile, RoughRoad, RoughSurface,
-    Roughness, RoughnessClass, Soil, StandingHubs, WheelObstacle,
+    Roughness, RoughnessClass, Soil, StandingHubs, WheelObstacle, WheelObstacles,
 };
 use crate::turning_wheel::WheelState;
 use crate::{AxleDescription, Context, WheelList};

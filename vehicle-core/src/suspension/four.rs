@@ -9,10 +9,11 @@ use super::params::{ExpansionSpeed, JounceParams, SuspensionComplianceParams};
 use super::springs::SpringLanes;
 use super::stance::WheelStance;
 use super::state::SuspensionLanes;
+use super::straight_compliance::StraightCompliance;
 use crate::Context;
 use crate::body::{RigidBodyState, Wrench};
 use crate::frame::Frame;
-use crate::math::lanes::{Lanes, Mask, Number, Real4, Vec3x4, Vector};
+use crate::math::lanes::{Lanes, MAX_LANES, Mask, Number, Real4, Vec3x4, Vector};
 use crate::math::{Real, Vec3};
 use crate::mount::{RoadWheel, SuspensionParams, WheelTravel};
 use crate::road::RoadLanes;
@@ -31,6 +32,7 @@ pub(super) struct FourStruts<'a, S> {
     /// That of the first of these wheels, and those after.
     pub(super) compliance_params: &'a [SuspensionComplianceParams],
     pub(super) constant_compliance: Option<&'a SuspensionCompliance<Vec3x4>>,
+    pub(super) straight_compliance: Option<&'a StraightCompliance>,
     pub(super) jounce_params: JounceParams,
     /// Mass of the vehicle (kg).
     pub(super) vehicle_mass: Real,
@@ -108,6 +110,7 @@ impl<S: SpringLanes> FourStruts<'_, S> {
 
     /// Finds the compliance of the suspensions, and how their wheels stand then, on axles that
     /// `lean` them.
+    #[inline(always)]
     fn give_way(&mut self, lean: Option<&SuspensionCompliance<Vec3x4>>, frame: &Frame) {
         if let Some(compliance) = self.constant_compliance {
             self.state.compliance = *compliance;
@@ -117,15 +120,26 @@ impl<S: SpringLanes> FourStruts<'_, S> {
                 let SuspensionCompliance { toe, camber, .. } = &mut self.state.compliance;
                 (*toe, *camber) = (*toe + lean.toe, *camber + lean.camber);
             }
-            self.state.stance = WheelStance::steered(self.suspension, self.steer, frame);
+            // Where they would be at full compression has been found as they were steered.
+            self.state.stance = self.state.stance.without_compliance(frame);
         }
         let SuspensionLanes { stance, compliance, .. } = self.state;
         *stance = stance.with(self.suspension, compliance, frame);
     }
 
     fn compliance_at_jounce(&self) -> SuspensionCompliance<Vec3x4> {
-        let (jounces, distances) =
-            (self.state.compression.jounce.lanes(), self.suspension.travel_distance.lanes());
+        let (jounces, distances) = (self.state.compression.jounce, self.suspension.travel_distance);
+        if let Some(straight) = self.straight_compliance {
+            return straight.at(jounces, distances);
+        }
+        self.compliance_by_tables(jounces.lanes(), distances.lanes())
+    }
+
+    fn compliance_by_tables(
+        &self,
+        jounces: [Real; MAX_LANES],
+        distances: [Real; MAX_LANES],
+    ) -> SuspensionCompliance<Vec3x4> {
         let last = self.compliance_params.len() - 1;
         Lanes::from_lanes(|lane| {
             let params = &self.compliance_params[lane.min(last)];

@@ -17,6 +17,7 @@ mod springs;
 pub mod sprung_mass;
 mod stance;
 mod state;
+mod straight_compliance;
 mod strut;
 pub mod unsprung;
 
@@ -39,6 +40,7 @@ pub use springs::{Spring, SpringLanes, springs_in_lanes};
 pub use sprung_mass::{SprungMassError, sprung_masses};
 pub use stance::WheelStance;
 pub use state::{SuspensionLanes, SuspensionState};
+pub use straight_compliance::StraightCompliance;
 pub use strut::{StrutLanes, StrutParams};
 
 use self::four::{FourStruts, is_steered_anew};
@@ -72,6 +74,8 @@ pub struct SuspensionView<'a> {
     pub compliance_params: &'a [SuspensionComplianceParams],
     /// Compliances, if none depends on jounce.
     pub constant_compliances: Option<&'a WheelList<SuspensionCompliance>>,
+    /// Compliances of each four of wheels, where their curves have two points at most.
+    pub straight_compliances: &'a [Option<StraightCompliance>],
     /// Spring and damper of each suspension, where they are linear.
     pub springs: &'a WheelList<SuspensionForceParams>,
     /// Bars between wheels.
@@ -222,6 +226,7 @@ impl SuspensionView<'_> {
             state: self.states.four_mut(four),
             compliance_params: &self.compliance_params[first..],
             constant_compliance: self.constant_compliances.map(|list| list.four(four)),
+            straight_compliance: self.straight_compliances.get(four).and_then(Option::as_ref),
             jounce_params: *self.jounce_params,
             vehicle_mass: self.rigid_body_params.mass,
             applied: self.rigid_body.applied_load(),

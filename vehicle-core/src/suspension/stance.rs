@@ -56,6 +56,12 @@ impl<V: Vector> WheelStance<V> {
         Self { steer, compressed_pose: pose, axes, ..Self::default() }
     }
 
+    /// This wheel, in a suspension without toe and camber whose forces act at its center.
+    #[inline]
+    pub(crate) fn without_compliance(&self, frame: &Frame) -> Self {
+        Self::of(&SteeredPose { steer: self.steer, pose: self.compressed_pose }, frame)
+    }
+
     /// This wheel in a suspension that gives way by `compliance`.
     #[inline(always)]
     pub(crate) fn with(

@@ -7,8 +7,8 @@ use crate::math::lanes::MAX_LANES;
 use crate::mount::{RoadWheel, SuspensionParams};
 use crate::suspension::unsprung::{SuspensionDynamics, UnsprungLanes, UnsprungParams};
 use crate::suspension::{
-    StrutLanes, SuspensionCompliance, SuspensionComplianceParams, SuspensionForceParams,
-    suspension_compliance,
+    StraightCompliance, StrutLanes, SuspensionCompliance, SuspensionComplianceParams,
+    SuspensionForceParams, suspension_compliance,
 };
 use crate::tire::TireModel;
 use crate::vehicle::{MechanicalParams, MechanicalState};
@@ -26,6 +26,8 @@ pub struct MechanicalLanes<Tire: TireModel> {
     pub(super) tires: Option<Box<[Tire::Lanes]>>,
     /// Compliances, if none of them depends on the jounce, as those of beam axles do.
     pub(super) constant_compliances: Option<WheelList<SuspensionCompliance>>,
+    /// Compliances of each four of wheels, where their curves have two points at most.
+    pub(super) straight_compliances: Box<[Option<StraightCompliance>]>,
     /// Springs, dampers and bump stops that are not linear, of wheels without mass.
     pub(super) struts: Option<Box<[StrutLanes]>>,
     /// Wheels with mass.
@@ -128,6 +130,11 @@ impl<Tire: TireModel> MechanicalLanes<Tire> {
             } else {
                 None
             },
+            straight_compliances: params
+                .compliances
+                .chunks(MAX_LANES)
+                .map(StraightCompliance::of)
+                .collect(),
             massless: None,
         }
     }

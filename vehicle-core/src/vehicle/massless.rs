@@ -7,7 +7,6 @@ use crate::body::WheelInertia;
 use crate::constraint_rows::WheelRows;
 use crate::math::{Clamped, Real};
 use crate::mount::WheelTravel;
-use crate::road::WheelObstacle;
 use crate::suspension::unsprung::{SuspensionDynamics, UnsprungParams};
 use crate::suspension::{
     Compression, WheelDrop, WheelStance, suspension_compliance, suspension_compression,
@@ -119,7 +118,7 @@ impl<Tire: TireModel> MechanicalLanes<Tire> {
                 suspension.stance = WheelStance::default();
             });
         }
-        state.obstacles.fill(WheelObstacle::default());
+        state.obstacles.forget();
         state.wheel_inertia = has_mass.then(WheelInertia::default);
     }
 }

@@ -10,7 +10,7 @@ use crate::error::{ParamCheck, ParamErrors};
 use crate::math::finite::Finite;
 use crate::math::lanes::Real4;
 use crate::math::{Real, Vec3};
-use crate::road::{RoadContact, WheelObstacle};
+use crate::road::{RoadContact, WheelObstacle, WheelObstacles};
 use crate::steering::SteeringState;
 use crate::suspension::{Compression, SuspensionForce, SuspensionState};
 use crate::tire::{BrushTire, TireModel, TireState};
@@ -48,7 +48,7 @@ pub struct MechanicalState<Tire: TireModel = BrushTire> {
     pub wheel_inertia: Option<WheelInertia>,
     /// What stands in front of each wheel with mass; empty where wheels have none.
     #[serde(default)]
-    pub obstacles: Vec<WheelObstacle>,
+    pub obstacles: WheelObstacles,
     /// State of each tire.
     pub tires: WheelList<TireState>,
     /// State of each tire's model between steps.
@@ -84,7 +84,7 @@ impl<Tire: TireModel> MechanicalState<Tire> {
             suspensions: WheelList::new(wheel_count),
             anti_roll_torque: Vec3::ZERO,
             wheel_inertia: None,
-            obstacles: Vec::new(),
+            obstacles: WheelObstacles::default(),
             tires: WheelList::new(wheel_count),
             tire_models: smallvec::smallvec![Tire::State::default(); wheel_count],
             lateral_response: 0.0,
@@ -109,7 +109,7 @@ impl<Tire: TireModel> MechanicalState<Tire> {
         let has_mass = params.suspension_dynamics.has_mass();
         self.wheel_inertia = has_mass.then(|| self.wheel_inertia.unwrap_or_default());
         let count = if has_mass { params.axles.wheel_count() } else { 0 };
-        self.obstacles.resize(count, WheelObstacle::default());
+        self.obstacles.fit(count);
     }
 
     /// Takes `wheel` off, between two steps: it finds no road, so that it neither carries nor
@@ -156,9 +156,7 @@ impl<Tire: TireModel> MechanicalState<Tire> {
             suspension.compression = Compression::default();
             suspension.force = SuspensionForce::default();
         });
-        if let Some(obstacle) = self.obstacles.get_mut(wheel) {
-            *obstacle = WheelObstacle::default();
-        }
+        self.obstacles.set(wheel, WheelObstacle::default());
         self.tires.set(wheel, TireState::default());
         self.tire_models[wheel] = Tire::State::default();
         self.rows.set(wheel, WheelRows::default());

@@ -53,6 +53,7 @@ macro_rules! suspension_view {
             params: &$lanes.suspensions,
             compliance_params: &$params.compliances,
             constant_compliances: $lanes.constant_compliances.as_ref(),
+            straight_compliances: &$lanes.straight_compliances,
             springs: &$lanes.springs,
             anti_roll_bars: &$params.anti_roll_bars,
             steer_angles: &$state.steer_angles,
@@ -128,7 +129,7 @@ impl<'a, Tire: TireModel> Mechanics<'a, Tire> {
             road_wheels: &lanes.road_wheels,
             hubs: &state.suspensions,
             rigid_body: &state.rigid_body,
-            obstacles: &state.obstacles,
+            obstacles: state.obstacles.acting(),
             roads: &mut state.roads,
         })
     }
@@ -150,7 +151,7 @@ impl<'a, Tire: TireModel> Mechanics<'a, Tire> {
                 lanes: unsprung,
                 wheels: &mut state.wheels,
                 brake_torques: &state.brake_torques,
-                obstacles: &mut state.obstacles,
+                obstacles: state.obstacles.acting_mut(),
                 tires: &state.tires,
                 rows: &state.rows,
                 inertia: &mut state.wheel_inertia,

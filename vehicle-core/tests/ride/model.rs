@@ -252,6 +252,7 @@ impl<T: Single> Model<T> {
             let up = Vector3([zero, zero, one]);
             RideWheel {
                 is_there: mask(&|lane| first + lane < struts.len()),
+                is_wheel: mask(&|lane| first + lane < struts.len()),
                 mass: here(&|w| struts[w].mass),
                 least_mass: here(&|w| struts[w].mass),
                 laws: &laws[group - 1],

@@ -13,7 +13,7 @@ use vehicle_core::{AxleDescription, WheelList};
 use super::{
     FourWheelDifferentialParams, MultiWheelDifferentialParams, TankDifferentialParams,
     TestedSpeeds, TorqueSplittingParams, WheelShare, limited_slip_groups, multi_wheel_share,
-    tank_share, torque_splitting_shares, track_constraint,
+    torque_splitting_shares,
 };
 
 /// A differential of one of the kinds.
@@ -151,28 +151,23 @@ impl DifferentialView<'_> {
     /// With [`TestedSpeeds::Solved`] that is left to the drivetrain, and wheels stay free here.
     pub fn update(mut self, tested: TestedSpeeds, dt: Real) {
         let (params, wheel_count) = (self.params, self.shares.len());
-        let levers = (self.thrusts, self.track_brakes);
         for (four, shares) in self.shares.fours_mut().iter_mut().enumerate() {
             *shares = Lanes::from_lanes(|lane| {
                 let wheel = four * MAX_LANES + lane;
                 if wheel < wheel_count {
-                    constant_share(params, wheel, levers)
+                    constant_share(params, wheel)
                 } else {
                     WheelShare::default()
                 }
             });
         }
         self.constraints.fill(None);
-        if let DifferentialKind::Tank(params) = self.params {
-            for (wheel, constraint) in self.constraints.iter_mut().enumerate() {
-                *constraint = track_constraint(params, self.wheel_params, wheel);
-            }
-        }
         match self.params {
             DifferentialKind::FourWheel(params) if tested == TestedSpeeds::StartOfFrame => {
                 self.limit_slip(params, dt);
             }
             DifferentialKind::TorqueSplitting(params) => self.split_torque(params),
+            DifferentialKind::Tank(params) => self.turn_tracks(params),
             _ => {}
         }
         // Most of the time there are none.
@@ -201,6 +196,14 @@ impl DifferentialView<'_> {
         }
     }
 
+    fn turn_tracks(&mut self, params: &TankDifferentialParams) {
+        let Self { thrusts, track_brakes, wheel_params, shares, constraints, .. } = self;
+        params.turn_tracks(*thrusts, *track_brakes, wheel_params, |wheel, share, constraint| {
+            shares.set(wheel, share);
+            constraints[wheel] = constraint;
+        });
+    }
+
     fn split_torque(&mut self, params: &TorqueSplittingParams) {
         let wheels = params.wheels();
         let speeds = wheels.map(|wheel| self.wheels.of(wheel).rotation_speed);
@@ -210,20 +213,14 @@ impl DifferentialView<'_> {
     }
 }
 
-/// The part of `wheel` where its speed does not matter, under these thrusts and brakes of tracks.
+/// The part of `wheel` where neither its speed nor a thrust of its track matters.
 #[inline]
-fn constant_share(
-    params: DifferentialKind<'_>,
-    wheel: usize,
-    (thrusts, track_brakes): ([Real; 2], [Real; 2]),
-) -> WheelShare {
+fn constant_share(params: DifferentialKind<'_>, wheel: usize) -> WheelShare {
     match params {
         DifferentialKind::MultiWheel(params) => multi_wheel_share(params, wheel),
         DifferentialKind::FourWheel(params) => multi_wheel_share(&params.shares, wheel),
         DifferentialKind::TorqueSplitting(_) => WheelShare::default(),
-        DifferentialKind::Tank(params) => {
-            params.clutched(tank_share(params, wheel, thrusts), wheel, track_brakes)
-        }
+        DifferentialKind::Tank(params) => multi_wheel_share(&params.shares, wheel),
     }
 }
 

@@ -53,6 +53,33 @@ impl TrackParams {
     fn command_of(&self, commands: [Real; THRUSTS]) -> Real {
         commands.get(self.thrust).copied().unwrap_or_default()
     }
+
+    /// The [`track_constraint`] of `wheel` on this track, which has this `number`.
+    fn constraint(
+        &self,
+        number: usize,
+        wheels: &[WheelParams],
+        wheel: usize,
+    ) -> Option<WheelConstraint> {
+        let [first, _, ..] = self.wheels[..] else {
+            return None;
+        };
+        let speed_multiplier = wheels[first].radius / wheels[wheel].radius;
+        Some(WheelConstraint { group: u8::try_from(number).ok()?, speed_multiplier })
+    }
+}
+
+/// `share` of a wheel on a track under a `thrust`, through a steering `gear`.
+#[inline]
+fn geared(share: WheelShare, thrust: Real, gear: Real) -> WheelShare {
+    let (torque, speed) = (share.torque * thrust * gear, share.speed * gear);
+    WheelShare { torque, speed, is_connected: true }
+}
+
+/// `share` of a wheel on a track whose clutch leaves this `part`.
+#[inline]
+fn clutched_by(part: Real, share: WheelShare) -> WheelShare {
+    WheelShare { torque: share.torque * part, speed: share.speed * part, ..share }
 }
 
 impl TankDifferentialParams {
@@ -83,10 +110,40 @@ impl TankDifferentialParams {
         track_brakes: [Real; THRUSTS],
     ) -> WheelShare {
         let Some(track) = self.track_of(wheel) else { return share };
-        let own = self.tracks[track].command_of(track_brakes);
+        clutched_by(self.clutch(&self.tracks[track], track_brakes), share)
+    }
+
+    /// How much of its share a `track` gets under these `track_brakes`.
+    fn clutch(&self, track: &TrackParams, track_brakes: [Real; THRUSTS]) -> Real {
+        let own = track.command_of(track_brakes);
         let other = track_brakes.iter().sum::<Real>() - own;
-        let part = 1.0 + other - own;
-        WheelShare { torque: share.torque * part, speed: share.speed * part, ..share }
+        1.0 + other - own
+    }
+
+    /// Tells `put` the part and the constraint of each wheel on a track under `thrusts` and
+    /// `track_brakes`: [`tank_share`], [`clutched`](Self::clutched), and [`track_constraint`].
+    pub(super) fn turn_tracks(
+        &self,
+        thrusts: [Real; THRUSTS],
+        track_brakes: [Real; THRUSTS],
+        wheels: &[WheelParams],
+        mut put: impl FnMut(usize, WheelShare, Option<WheelConstraint>),
+    ) {
+        let gear = self.steering_gear(thrusts);
+        // A wheel is on the first track that names it.
+        for (number, track) in self.tracks.iter().enumerate().rev() {
+            let (thrust, clutch) = (track.command_of(thrusts), self.clutch(track, track_brakes));
+            for &wheel in &track.wheels {
+                let share = geared(multi_wheel_share(&self.shares, wheel), thrust, gear);
+                let constraint = track.constraint(number, wheels, wheel);
+                put(wheel, clutched_by(clutch, share), constraint);
+            }
+        }
+    }
+
+    /// How much faster and stronger `thrusts` that are opposite turn the tracks.
+    fn steering_gear(&self, thrusts: [Real; THRUSTS]) -> Real {
+        1.0 + (self.steering_ratio - 1.0) * opposition(thrusts)
     }
 
     /// Whether `track_brakes` brake every track, so that none goes on alone.
@@ -147,10 +204,7 @@ pub fn tank_share(
     let Some(track) = params.track_of(wheel) else {
         return share;
     };
-    let thrust = params.tracks[track].command_of(thrusts);
-    let gear = 1.0 + (params.steering_ratio - 1.0) * opposition(thrusts);
-    let (torque, speed) = (share.torque * thrust * gear, share.speed * gear);
-    WheelShare { torque, speed, is_connected: true }
+    geared(share, params.tracks[track].command_of(thrusts), params.steering_gear(thrusts))
 }
 
 /// How much the thrusts of two tracks are opposite, in [0, 1].
@@ -173,11 +227,7 @@ pub fn track_constraint(
     wheel: usize,
 ) -> Option<WheelConstraint> {
     let track = params.track_of(wheel)?;
-    let [first, _, ..] = params.tracks[track].wheels[..] else {
-        return None;
-    };
-    let speed_multiplier = wheels[first].radius / wheels[wheel].radius;
-    Some(WheelConstraint { group: u8::try_from(track).ok()?, speed_multiplier })
+    params.tracks[track].constraint(track, wheels, wheel)
 }
 
 #[cfg(test)]

@@ -48,6 +48,10 @@ const STEEPEST: Real = 3.0;
 /// rays have met it (m).
 const SAME_PLANE: Real = 2e-5;
 
+/// Most tilt between the planes of two places that are one (rad): that of a chord between them, by
+/// rounding.
+const SAME_TILT: Real = 1e-3;
+
 /// How four wheels are directed and shaped as they touch a road.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Touch {
@@ -133,6 +137,10 @@ impl FourPaths {
     /// The planes on which wheels ride through the whole frame, if each of those that `are_led`
     /// sees one and the same plane at all of its places. It is the chord between any two of them,
     /// so that one place ahead is enough: the others are forgotten.
+    ///
+    /// Planes are the same that are at both ends of its way, but for rounding. Chords on a plane
+    /// are tilted by rounding: if that made others of them, a wheel that has passed a bump would
+    /// look for edges on any smooth road behind it.
     #[inline]
     pub(crate) fn straight(
         &mut self,
@@ -143,10 +151,13 @@ impl FourPaths {
     ) -> Option<Plane<Vec3x4>> {
         let plane = self.planes[self.looks];
         let most: Real4 = Number::splat(SAME_PLANE * length_scale);
+        let most_tilt: Real4 = Number::splat(SAME_TILT * SAME_TILT);
         let is_same_as = |other: &Plane<Vec3x4>| {
-            let is_near = (plane.offset - other.offset).abs().is_at_most(most);
-            let turn = (plane.normal - other.normal).length_squared();
-            is_near & turn.is_at_most(Number::zero())
+            let turn = plane.normal - other.normal;
+            let above = turn.dot(self.start) + (plane.offset - other.offset);
+            let above_end = above + turn.dot(self.across);
+            let farthest = above.abs().at_least(above_end.abs());
+            farthest.is_at_most(most) & turn.length_squared().is_at_most(most_tilt)
         };
         // Ground that moves may have come up below a wheel: that is an edge, too.
         let touching = -self.touch.rise_to(shape, self.start, &plane);

@@ -110,6 +110,24 @@ fn ways_with_a_corner_or_over_new_roads_are_not_straight() {
 }
 
 #[test]
+fn planes_that_rounding_has_tilted_are_one() {
+    let far = 1_500.0;
+    let is_straight = |tilt: Real| {
+        let places = [(far, 0.0), (far + 0.2, 0.0), (far + 0.4, 0.0)];
+        let mut path = path(WheelContact::Ray, &places, false);
+        let here = Plane::through(Vec3::new(far, 0.0, 0.0), Vec3::new(tilt, 0.0, 1.0).normalize());
+        path.planes[0] =
+            Plane { normal: Vector::splat(here.normal), offset: Number::splat(here.offset) };
+        path.straight(&shape(), Real4::zero(), path.is_there, 1.0).is_some()
+    };
+    // 0.4 m · 1e-5 is less than 2e-5 m, as rays are rounded; 0.4 m · 1e-4 is more.
+    for (tilt, expected) in [(0.0, true), (1e-5, true), (-1e-5, true), (1e-4, false), (0.1, false)]
+    {
+        assert_eq!(is_straight(tilt), expected, "{tilt} rad");
+    }
+}
+
+#[test]
 fn swept_wheels_touch_the_chord_at_both_places() {
     let path = path(WheelContact::Cylinder, &[(0.0, 0.0), (0.2, 0.1)], false);
     let (plane, _) = path.chord(&shape(), [0.0, 1.0], 1.0);

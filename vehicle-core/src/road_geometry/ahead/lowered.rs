@@ -2,9 +2,8 @@
 
 use super::{FourLooks, LEAST_HEIGHT, Met};
 use crate::Context;
-use crate::body::RigidBodyState;
-use crate::math::Real;
 use crate::math::lanes::{MAX_LANES, Mask4, Number, Real4, RigidPose, Vec3x4, Vector};
+use crate::math::{Real, Vec3};
 use crate::mount::WheelTravel;
 use crate::plane::Plane;
 use crate::road::{RoadContacts, RoadLanes};
@@ -16,13 +15,13 @@ const RISE_SPEED: Real = 0.6;
 const RISE_ACCELERATION: Real = 5.0;
 
 impl FourLooks {
-    /// How far above the hubs of `wheels` of a `body` a look begins that does not know how deep in
-    /// their road they are (m): at the height of the center of mass, but not above their tops.
+    /// How far above the hubs of `wheels` a look begins that does not know how deep in their road
+    /// they are (m): at the height of the `center` of mass (m), but not above their tops.
     #[cold]
-    pub(super) fn rise_from_afar(&self, wheels: Mask4, body: &RigidBodyState<Vec3x4>) -> Real4 {
+    pub(super) fn rise_from_afar(&self, wheels: Mask4, center: Vec3) -> Real4 {
         let WheelTravel { pose, direction, distance, radius, .. } = self.travel;
         let hub = pose.translation() + direction * (distance - self.hubs.jounce);
-        let rise = (hub - body.pose.translation()).dot(direction).at_most(radius);
+        let rise = (hub - Vec3x4::splat(center)).dot(direction).at_most(radius);
         let least = radius * <Real4 as Number>::splat(LEAST_HEIGHT);
         Number::select(wheels, rise.at_least(least), Number::zero())
     }
@@ -35,18 +34,19 @@ impl FourLooks {
         met.iter().fold(misses, |misses, hit| misses & !hit.road.is_there)
     }
 
-    /// Looks once more for roads of those `wheels` that may be below them.
+    /// Looks once more for roads of those `wheels` that may be below them, on a body whose `center`
+    /// of mass is there (m).
     #[cold]
     pub(super) fn look_from_afar(
         &mut self,
         wheels: Mask4,
-        body: &RigidBodyState<Vec3x4>,
+        center: Vec3,
         tire_kinds: [u32; MAX_LANES],
         met: &mut Met,
         context: &Context<'_>,
     ) {
         self.may_rise = self.may_rise | wheels;
-        let least_rise = self.rise_from_afar(wheels, body);
+        let least_rise = self.rise_from_afar(wheels, center);
         let afar = Self { looks: wheels, least_rise, ..*self };
         let begin = usize::from(met.len() == self.count);
         let mut found = Met::new();

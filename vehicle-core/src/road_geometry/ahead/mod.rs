@@ -21,7 +21,7 @@ use crate::mount::{RoadWheel, SteeredPose, WheelContact, WheelTravel};
 use crate::plane::Plane;
 use crate::road::{
     FourHubs, FourPaths, FourProbes, HubPlaces, MAX_LOOKS, RIM_DEPTH, Rims, RoadContacts,
-    RoadLanes, RoadPaths, StandingHubs, Touch, WheelObstacle,
+    RoadLanes, RoadPaths, StandingHubs, Touch, WheelObstacle, WheelObstacles,
 };
 
 /// Way over the road within a frame for which one look is enough (m). On twice as much a wheel
@@ -67,7 +67,7 @@ pub struct RoadAheadView<'a> {
     /// Where they are when the vehicle stands.
     pub standing: &'a dyn StandingHubs,
     /// Read and written: what stands in front of each wheel; empty for wheels that meet nothing.
-    pub obstacles: &'a mut [WheelObstacle],
+    pub obstacles: &'a mut WheelObstacles,
 }
 
 /// Roads of four wheels at the end of the frame before.
@@ -145,11 +145,14 @@ impl RoadAheadView<'_> {
     fn lead(self, all_paths: &mut RoadPaths, dt: Real, context: &Context<'_>) {
         let Self { geometry: view, contact, hubs, standing: all_standing, obstacles } = self;
         let meets = context.meets_obstacles();
-        if !meets {
-            obstacles.fill(WheelObstacle::default());
-        }
+        let all_obstacles: &mut [WheelObstacle] = if meets {
+            obstacles.all_mut()
+        } else {
+            obstacles.forget();
+            &mut []
+        };
         let heading = view.rigid_body.direction(context.frame().longitudinal());
-        let body = view.rigid_body.splat::<Vec3x4>();
+        let (body, center) = (view.rigid_body.splat::<Vec3x4>(), view.rigid_body.pose.translation);
         let wheel_count = view.axles.wheel_count();
         let finds_road = context.detail.finds_road;
         let gravity = context.params.gravity.length();
@@ -206,11 +209,11 @@ impl RoadAheadView<'_> {
                 heading,
             };
             if !is_anywhere {
-                ahead.least_rise = ahead.rise_from_afar(!hubs.is_known, &body);
+                ahead.least_rise = ahead.rise_from_afar(!hubs.is_known, center);
             }
             let kinds = tire_kinds(view.wheel_params, first);
             let mut stood = ahead.ground_before(roads, dt, context);
-            let before_them = obstacles.get_mut(first..).unwrap_or_default();
+            let before_them = all_obstacles.get_mut(first..).unwrap_or_default();
             let (before_them, _) = before_them.split_at_mut(before_them.len().min(MAX_LANES));
             // Where a wheel is stopped, its last look was not where it is.
             if WheelObstacle::is_any_active(before_them) {
@@ -226,7 +229,7 @@ impl RoadAheadView<'_> {
             }
             let misses = ahead.misses(&met);
             if misses.any() {
-                ahead.look_from_afar(misses, &body, kinds, &mut met, context);
+                ahead.look_from_afar(misses, center, kinds, &mut met, context);
             }
             let paths = all_paths.four_mut(four);
             ahead.lead(&stood, standing, &mut met, roads, paths, (dt, context));
@@ -234,6 +237,9 @@ impl RoadAheadView<'_> {
                 let looks = (&met, stood.begin);
                 ahead.meet(before_them, looks, paths, roads, kinds, (dt, context));
             }
+        }
+        if meets {
+            obstacles.settle();
         }
     }
 }

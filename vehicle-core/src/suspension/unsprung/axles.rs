@@ -1,6 +1,6 @@
 //! Parameters of beam axles, checked and in lanes.
 
-use super::beam::RideBeams;
+use super::beam::{RideBeams, join_neighbors, of_neighbors};
 use super::params::UnsprungParams;
 use super::scalar::{Scalar, Vector3};
 use super::spatial::{BodyMass, Spatial, Symmetric6};
@@ -8,7 +8,7 @@ use crate::WheelList;
 use crate::body::RigidBodyParams;
 use crate::error::ParamCheck;
 use crate::frame::Frame;
-use crate::math::lanes::{Lanes, MAX_LANES, Real4, Vec3x4, Vector, each_lane};
+use crate::math::lanes::{Lanes, MAX_LANES, Mask, Number, Real4, Vec3x4, Vector, each_lane};
 use crate::math::{Real, Vec3};
 use crate::suspension::{
     BeamAxleParams, CompressionLanes, SuspensionCompliance, SuspensionParams, SuspensionState,
@@ -159,7 +159,26 @@ impl FourBeams {
 
     /// What `of` the wheels of this `four` is more than of those at the other ends of their axles;
     /// 0 without an axle, and on one that has lost a wheel.
+    #[inline]
     fn difference(
+        &self,
+        four: usize,
+        states: &WheelList<SuspensionState>,
+        wheels: &WheelList<WheelState>,
+        of: fn(&CompressionLanes<Real4>) -> Real4,
+    ) -> Real4 {
+        let is_any_lost = wheels.four(four).is_detached.any();
+        if is_any_lost || !join_neighbors::<Real4>(&self.ride.other, four) {
+            return self.gathered_difference(four, states, wheels, of);
+        }
+        let value = of(&states.four(four).compression);
+        Number::select(self.ride.is_there, value - of_neighbors(value), Number::zero())
+    }
+
+    /// The [difference](Self::difference) of any wheels.
+    #[cold]
+    #[inline(never)]
+    fn gathered_difference(
         &self,
         four: usize,
         states: &WheelList<SuspensionState>,

@@ -40,7 +40,7 @@ use super::scalar::{Scalar, Vector3};
 use super::solve::RideSolution;
 use super::spatial::Spatial;
 use super::wheel::{RideWheel, SpringSeat};
-use crate::math::lanes::{Lanes, MAX_LANES};
+use crate::math::lanes::{Lanes, MAX_LANES, Mask};
 
 /// Beam axles of the wheels that lie side by side, at most one for each wheel.
 #[derive(Clone, Copy, Debug)]
@@ -75,6 +75,10 @@ impl<S: Scalar> RideBeams<S> {
     /// it were independent.
     #[inline]
     pub(super) fn whole(&self, wheels: &[RideWheel<'_, S>], number: usize) -> Self {
+        let is_any_missing = (self.is_there & !wheels[number].is_there).any();
+        if !is_any_missing && join_neighbors::<S>(&self.other, number) {
+            return *self;
+        }
         let other = Lanes::from_lanes(|lane| {
             let wheel = self.other[lane];
             wheels[wheel / S::LANES].is_there.lane(wheel % S::LANES)
@@ -85,16 +89,17 @@ impl<S: Scalar> RideBeams<S> {
     /// Where spring and damper of the wheels `number` are.
     #[inline]
     pub fn seat(&self, wheels: &[RideWheel<'_, S>], number: usize) -> SpringSeat<S> {
-        let [spring, damper] = self.parts();
-        let at = |[own, other]: [S; 2], of: fn(&RideWheel<'_, S>) -> S| {
-            let here = of(&wheels[number]);
-            let both = own * here + other * at_other(&self.other, |group| of(&wheels[group]));
-            S::choose(self.is_there, both, here)
+        let ([spring, damper], others) = (self.parts(), OtherEnds::of::<S>(&self.other, number));
+        let wheel = &wheels[number];
+        let at = |[own, other]: [S; 2], here: S, there: S| {
+            S::choose(self.is_there, own * here + other * there, here)
         };
+        let jounce = others.each(|group| wheels[group].jounce);
+        let speed = others.each(|group| wheels[group].jounce_speed);
         SpringSeat {
-            jounce: at(spring, |wheel| wheel.jounce),
-            speed: at(spring, |wheel| wheel.jounce_speed),
-            damper_speed: at(damper, |wheel| wheel.jounce_speed),
+            jounce: at(spring, wheel.jounce, jounce),
+            speed: at(spring, wheel.jounce_speed, speed),
+            damper_speed: at(damper, wheel.jounce_speed, speed),
         }
     }
 
@@ -103,7 +108,8 @@ impl<S: Scalar> RideBeams<S> {
     #[inline]
     pub(super) fn seat_changes(&self, solutions: &[RideSolution<S>], number: usize) -> [S; 2] {
         let here = solutions[number].change;
-        let there = at_other(&self.other, |group| solutions[group].change);
+        let others = OtherEnds::of::<S>(&self.other, number);
+        let there = others.each(|group| solutions[group].change);
         self.parts().map(|[own, other]| own * here + other * there)
     }
 }
@@ -133,24 +139,25 @@ impl<S: Scalar> BeamCoupling<S> {
         gravity: &Vector3<S>,
     ) -> Self {
         let (wheel, shared) = (&wheels[number], beams.shared_mass.where_true(beams.is_there));
-        let vector = |of: fn(&RideWheel<'_, S>) -> Vector3<S>| {
-            let row = |row: usize| at_other(&beams.other, |group| of(&wheels[group]).0[row]);
-            Vector3([row(0), row(1), row(2)])
+        let others = OtherEnds::of::<S>(&beams.other, number);
+        let path = others.vector(|group| wheels[group].path);
+        let center = others.vector(|group| wheels[group].center_arm);
+        let of_path = |group: usize| solutions[group].motion.path;
+        let other = Spatial {
+            linear: others.vector(|group| of_path(group).linear),
+            angular: others.vector(|group| of_path(group).angular),
         };
-        let (path, center) = (vector(|wheel| wheel.path), vector(|wheel| wheel.center_arm));
-        let other: [S; 6] = std::array::from_fn(|row| {
-            at_other(&beams.other, |group| solutions[group].motion.path.to_array()[row])
-        });
-        let own = solutions[number].motion.path;
+        let own = of_path(number);
         let along = wheel.center_arm - center;
-        let force = |wheel: &RideWheel<'_, S>| {
+        let force = |group: usize| {
+            let wheel = &wheels[group];
             let load = wheel.tire.stiffness * wheel.deflection.larger(S::of(0.0));
             wheel.tire_force + wheel.plane.normal * load.where_true(wheel.has_road)
         };
-        let pushed = along.dot(&(force(wheel) + vector(force)));
+        let pushed = along.dot(&(force(number) + others.vector(force)));
         let located = -(beams.roll_center * pushed).where_true(beams.is_there);
         Self {
-            column: (Spatial::from_array(other) + own * S::of(-1.0)) * shared,
+            column: (other + own * S::of(-1.0)) * shared,
             own_mass: -(shared * wheel.path.dot(&wheel.path)),
             beside: shared * wheel.path.dot(&path),
             force: shared * gravity.dot(&(path - wheel.path)) + located,
@@ -177,11 +184,12 @@ pub(super) fn couple<S: Scalar>(
     for (number, (beam, coupling)) in beams.iter().zip(couplings).enumerate() {
         let solution = &mut solutions[number];
         let (mut rate, mut beside, mut force) = (S::of(0.0), S::of(0.0), coupling.force);
+        let others = OtherEnds::of::<S>(&beam.other, number);
         for (seat, [own, other]) in beam.parts().into_iter().enumerate() {
             let here = coupling.at_seat[seat];
             let there = Line {
-                force: at_other(&beam.other, |group| couplings[group].at_seat[seat].force),
-                rate: at_other(&beam.other, |group| couplings[group].at_seat[seat].rate),
+                force: others.each(|group| couplings[group].at_seat[seat].force),
+                rate: others.each(|group| couplings[group].at_seat[seat].rate),
             };
             rate = rate + (own * own - one) * here.rate + other * other * there.rate;
             beside = beside + own * other * (here.rate + there.rate);
@@ -204,12 +212,13 @@ pub(super) fn share_momentum<S: Scalar>(
 ) {
     for (number, beam) in beams.iter().enumerate() {
         let shared = beam.shared_mass.where_true(beam.is_there);
+        let others = OtherEnds::of::<S>(&beam.other, number);
         let (change, speed) = {
             let of = |group: usize| &solutions[group];
             let speed = |group: usize| of(group).extension_speed(&wheels[group]);
             (
-                at_other(&beam.other, |group| of(group).change) - of(number).change,
-                at_other(&beam.other, speed) - speed(number),
+                others.each(|group| of(group).change) - of(number).change,
+                others.each(speed) - speed(number),
             )
         };
         let solution = &mut solutions[number];
@@ -226,9 +235,53 @@ pub(super) fn join_neighbors<S: Scalar>(other: &[usize; MAX_LANES], number: usiz
     S::LANES == MAX_LANES && *other == [first + 1, first, first + 3, first + 2]
 }
 
-/// `value(group)` of the wheels at the `other` ends of joints.
+/// In each lane the number of the other of two lanes: of the first two, and of the next two.
 #[inline]
-pub(super) fn at_other<S: Scalar>(other: &[usize; MAX_LANES], value: impl Fn(usize) -> S) -> S {
+pub(super) fn of_neighbors<S: Scalar>(number: S) -> S {
+    S::from_lanes(|lane| number.lane(lane ^ 1))
+}
+
+/// The wheels at the other ends of joints of four: their neighbors, or any.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum OtherEnds<'a> {
+    /// Neighbors within these wheels, as they are numbered.
+    Neighbors(usize),
+    /// Wheels of these numbers.
+    Any(&'a [usize; MAX_LANES]),
+}
+
+impl<'a> OtherEnds<'a> {
+    /// Those of the wheels `number`, whose joints end at the `other` wheels.
+    #[inline]
+    pub(super) fn of<S: Scalar>(other: &'a [usize; MAX_LANES], number: usize) -> Self {
+        if join_neighbors::<S>(other, number) { Self::Neighbors(number) } else { Self::Any(other) }
+    }
+
+    /// `value(group)` of each.
+    #[inline]
+    pub(super) fn each<S: Scalar>(self, value: impl Fn(usize) -> S) -> S {
+        match self {
+            Self::Neighbors(group) => of_neighbors(value(group)),
+            Self::Any(other) => gathered(other, &value),
+        }
+    }
+
+    /// `vector(group)` of each.
+    #[inline]
+    pub(super) fn vector<S: Scalar>(self, vector: impl Fn(usize) -> Vector3<S>) -> Vector3<S> {
+        match self {
+            Self::Neighbors(group) => Vector3(vector(group).0.map(of_neighbors)),
+            Self::Any(other) => {
+                Vector3([0, 1, 2].map(|row| gathered(other, &|group| vector(group).0[row])))
+            }
+        }
+    }
+}
+
+/// `value(group)` of the `other` wheels, wherever they are.
+#[cold]
+#[inline(never)]
+fn gathered<S: Scalar>(other: &[usize; MAX_LANES], value: &dyn Fn(usize) -> S) -> S {
     S::from_lanes(|lane| {
         let wheel = other[lane];
         value(wheel / S::LANES).lane(wheel % S::LANES)

@@ -52,7 +52,8 @@ impl<S: Scalar> Places<S> {
         wheel.has_road & wheel.is_there & is_pushed
     }
 
-    /// Whether all forces of `wheel` are on the same pieces as at the `other` places.
+    /// Whether all forces of `wheel` are on the same pieces as at the `other` places. Lanes that
+    /// are left over are not asked: nothing depends on them.
     #[inline]
     pub(super) fn are_on_pieces_of(
         &self,
@@ -90,7 +91,7 @@ impl<S: Scalar> Places<S> {
             let [here, there] = [[here, self.tire_speed], [there, other.tire_speed]];
             is_elsewhere | spring.stop.is_elsewhere(here, there)
         });
-        !is_elsewhere.any()
+        !(is_elsewhere & wheel.is_wheel).any()
     }
 }
 

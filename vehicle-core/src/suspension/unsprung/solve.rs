@@ -11,7 +11,9 @@
 //! wheels are eliminated one by one, or two by two where a bar or an axle joins them, and a
 //! symmetric one of six rows is left for the body.
 
-use super::beam::{BeamCoupling, RideBeams, at_other, couple, join_neighbors, share_momentum};
+use super::beam::{
+    BeamCoupling, OtherEnds, RideBeams, couple, join_neighbors, of_neighbors, share_momentum,
+};
 use super::implicitness::spring_implicitness;
 use super::motion::{Line, Places, RideMotion};
 use super::scalar::{Scalar, Vector3};
@@ -337,7 +339,8 @@ fn add_couplings<S: Scalar>(
 /// Forces of the bars at the solved wheels `number`, towards droop (N).
 pub fn bar_force<S: Scalar>(bars: &RideBars<S>, solutions: &[RideSolution<S>], number: usize) -> S {
     let RideSolution { bar, change, .. } = &solutions[number];
-    bar.at(*change - at_other(&bars.other, |group| solutions[group].change))
+    let others = OtherEnds::of::<S>(&bars.other, number);
+    bar.at(*change - others.each(|group| solutions[group].change))
 }
 
 /// Impulse of all that does not depend on the solution: load from outside and the tires' forces of
@@ -429,7 +432,7 @@ fn eliminate<S: Scalar>(
         let column = this.column.to_array().map(of_neighbors);
         (of_neighbors(this.diagonal), Spatial::from_array(column), of_neighbors(this.side))
     } else {
-        others(solutions, bar)
+        others(solutions, bar, number)
     };
     let scale = S::of(1.0) / (this.diagonal * diagonal - this.beside * this.beside);
     let has_bar = S::of(0.0).is_less(bar.stiffness);
@@ -439,18 +442,16 @@ fn eliminate<S: Scalar>(
     (this.column * own + column * beside, this.side * own + side * beside)
 }
 
-/// In each lane the number of the other of two lanes: of the first two, and of the next two.
-#[inline]
-fn of_neighbors<S: Scalar>(number: S) -> S {
-    S::from_lanes(|lane| number.lane(lane ^ 1))
-}
-
 /// `d`, `g` and the side of the wheels at the other ends of `bars`, anywhere in the vehicle.
 #[cold]
 #[inline(never)]
-fn others<S: Scalar>(solutions: &[RideSolution<S>], bars: &RideBars<S>) -> (S, Spatial<S>, S) {
-    let gather =
-        |of: &dyn Fn(&RideSolution<S>) -> S| at_other(&bars.other, |group| of(&solutions[group]));
+fn others<S: Scalar>(
+    solutions: &[RideSolution<S>],
+    bars: &RideBars<S>,
+    number: usize,
+) -> (S, Spatial<S>, S) {
+    let ends = OtherEnds::of::<S>(&bars.other, number);
+    let gather = |of: &dyn Fn(&RideSolution<S>) -> S| ends.each(|group| of(&solutions[group]));
     let column = std::array::from_fn(|row| gather(&|other| other.column.to_array()[row]));
     (gather(&|other| other.diagonal), Spatial::from_array(column), gather(&|other| other.side))
 }
@@ -468,14 +469,12 @@ fn bar_line<S: Scalar>(
     number: usize,
     dt: S,
 ) -> (Line<S>, S) {
-    let wheel = &wheels[number];
-    let inverse_mass = solutions[number]
-        .motion
-        .inverse_mass
-        .larger(at_other(&bar.other, |group| solutions[group].motion.inverse_mass));
+    let (wheel, others) = (&wheels[number], OtherEnds::of::<S>(&bar.other, number));
+    let inverse_mass = |group: usize| solutions[group].motion.inverse_mass;
+    let inverse_mass = inverse_mass(number).larger(others.each(inverse_mass));
     let theta = spring_implicitness(S::of(2.0) * bar.stiffness, inverse_mass, dt);
-    let difference = wheel.jounce - at_other(&bar.other, |group| wheels[group].jounce);
-    let speed = wheel.jounce_speed - at_other(&bar.other, |group| wheels[group].jounce_speed);
+    let difference = wheel.jounce - others.each(|group| wheels[group].jounce);
+    let speed = wheel.jounce_speed - others.each(|group| wheels[group].jounce_speed);
     let rate = bar.stiffness * theta * dt;
     (Line { force: bar.stiffness * difference + rate * speed, rate }, theta)
 }

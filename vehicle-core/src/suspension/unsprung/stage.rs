@@ -45,7 +45,7 @@ pub struct UnsprungView<'a> {
     pub wheels: &'a mut WheelList<WheelState>,
     /// Brake torque of each wheel (N·m).
     pub brake_torques: &'a WheelList<Real>,
-    /// Read and written: what stands in front of each wheel; empty for wheels that meet nothing.
+    /// Read and written: what stands in front of each wheel; empty where nothing acts on any.
     pub obstacles: &'a mut [WheelObstacle],
     /// Forces of the tires in the step before.
     pub tires: &'a dyn RoadForces,
@@ -131,12 +131,12 @@ impl UnsprungView<'_> {
             if solutions.is_full() {
                 break;
             }
-            let mut solution = RideSolution::new(wheel, &ride);
+            solutions.push(RideSolution::new(wheel, &ride));
+            let Some(solution) = solutions.last_mut() else { break };
             let (velocity, time) = (Spatial::splat(&ride.velocity), Number::splat(dt));
             solution.motion.touch(wheel, &velocity, time);
             let give = || self.give(four, dt, context);
             solution.motion.reach_rim(rim, wheel, &velocity, time, give);
-            solutions.push(solution);
         }
         let joints = RideJoints { bars: &self.lanes.bars, beams: &beams };
         let mut hubs = Hubs::new();
@@ -224,7 +224,7 @@ impl UnsprungView<'_> {
 
     /// The paths of four wheels as they stand, aside where their axles have rolled, and their own
     /// axles.
-    #[inline]
+    #[inline(always)]
     fn travel(
         &self,
         four: usize,
@@ -327,6 +327,7 @@ impl UnsprungView<'_> {
         };
         RideWheel {
             is_there: is_wheel & !is_lost,
+            is_wheel,
             mass: unsprung.mass,
             least_mass: unsprung.least_mass,
             laws: &unsprung.laws,

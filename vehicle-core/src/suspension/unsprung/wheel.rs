@@ -37,6 +37,8 @@ impl<S: Scalar> SpringSeat<S> {
 pub struct RideWheel<'a, S: Scalar> {
     /// Whether it is a wheel, and no lane that is left over or wheel that is lost.
     pub is_there: S::Mask,
+    /// Whether it is a wheel, be it lost, and no lane that is left over.
+    pub is_wheel: S::Mask,
     /// Unsprung mass (kg).
     pub mass: S,
     /// The least mass with which it moves, alone or with another one on a beam axle (kg): its own

@@ -101,6 +101,7 @@ impl Rig {
         let mut wheels: Vec<RideWheel<'_, S>> = (0..count)
             .map(|number| RideWheel {
                 is_there: all(&|wheel| wheel < 2, number),
+                is_wheel: all(&|wheel| wheel < 2, number),
                 mass: of(MASS / 2.0),
                 least_mass: of(if self.has_beam { least } else { MASS / 2.0 }),
                 laws: &laws,

@@ -1,7 +1,7 @@
 //! Tires that come to their roads, leave them, and meet their rims.
 
 use super::super::contact::RidePlane;
-use super::super::laws::StrutLaws;
+use super::super::laws::{DamperSide, StrutLaws};
 use super::*;
 
 const DT: f64 = 0.01;
@@ -20,15 +20,16 @@ fn load_on(give: f64, deflection: f64, speed: f64) -> f64 {
     load_with(Some(give), deflection, speed)
 }
 
-fn load_with(give: Option<f64>, deflection: f64, speed: f64) -> f64 {
+/// A wheel of these `laws` on level road, as heavy as a house.
+fn wheel(laws: &StrutLaws<f64>, deflection: f64) -> RideWheel<'_, f64> {
     let up = Vector3([0.0, 0.0, 1.0]);
     let down = Vector3([0.0, 0.0, -1.0]);
-    let laws = StrutLaws::default();
-    let wheel = RideWheel {
+    RideWheel {
         is_there: true,
+        is_wheel: true,
         mass: 1e15,
         least_mass: 1e15,
-        laws: &laws,
+        laws,
         tire: TireSpring { stiffness: STIFFNESS, damping: 0.0 },
         direction: down,
         vertical: down,
@@ -42,7 +43,12 @@ fn load_with(give: Option<f64>, deflection: f64, speed: f64) -> f64 {
         deflection,
         contact_arm: Vector3::zero(),
         tire_force: Vector3::zero(),
-    };
+    }
+}
+
+fn load_with(give: Option<f64>, deflection: f64, speed: f64) -> f64 {
+    let laws = StrutLaws::default();
+    let wheel = wheel(&laws, deflection);
     let axes = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]].map(Vector3);
     let body = BodyMass::new(1e15, &Vector3([1e15; 3]), &axes);
     let velocity = Spatial { linear: Vector3([0.0, 0.0, -speed]), angular: Vector3::zero() };
@@ -110,5 +116,24 @@ fn the_slope_of_a_tire_is_that_of_its_law() {
     for (deflection, expected) in [(0.05, 1.0), (0.1, 13.0), (0.12, 38.0)] {
         let slope = rim.slope_under(load_on(0.0, deflection, 0.0), STIFFNESS);
         assert_eq!(slope / STIFFNESS, expected, "{deflection} m");
+    }
+}
+
+#[test]
+fn lanes_without_a_wheel_ask_for_no_further_iteration() {
+    let bump = DamperSide::linear(1_000.0);
+    let damper = DamperLaw { bump, rebound: DamperSide::linear(3_000.0) };
+    let laws = StrutLaws { damper, ..StrutLaws::default() };
+    let axes = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]].map(Vector3);
+    let body = BodyMass::new(1e15, &Vector3([1e15; 3]), &axes);
+    for (is_there, is_wheel, expected) in
+        [(true, true, false), (false, true, false), (false, false, true)]
+    {
+        let wheel = RideWheel { is_there, is_wheel, ..wheel(&laws, 0.01) };
+        let motion = RideMotion::new(&wheel, &body, &Spatial::zero(), DT);
+        // From rest into bump: the other side of the damper.
+        let [rest, bump] = [0.0, -0.1].map(|change| motion.places(&wheel, [change; 3], 0.0, DT));
+        assert!(rest.are_on_pieces_of(&rest, &motion, &wheel));
+        assert_eq!(bump.are_on_pieces_of(&rest, &motion, &wheel), expected, "{is_wheel}");
     }
 }
