@@ -6,7 +6,7 @@ use vehicle_rapier::core::ParamErrors;
 use vehicle_rapier::core::sequence::MissingComponent;
 use vehicle_rapier::placement::PlacementError;
 use vehicle_rapier::road_query::SmoothMeshError;
-use vehicle_rapier::vehicle_file::VehicleFileError;
+use vehicle_rapier::vehicle_file::{CouplingError, VehicleFileError};
 
 /// Why there is no drive.
 #[derive(Debug, thiserror::Error)]
@@ -51,6 +51,9 @@ pub enum Error {
     /// A vehicle's body is gone.
     #[error(transparent)]
     Actor(#[from] ActorError),
+    /// A trailer could not be coupled.
+    #[error(transparent)]
+    Coupling(#[from] CouplingError),
     /// A vehicle could not be put elsewhere.
     #[error(transparent)]
     Placement(#[from] PlacementError),

@@ -1,6 +1,8 @@
 //! A drive: a vehicle in a world, in fixed steps.
 
 mod changes;
+mod looks;
+mod trailer;
 
 use std::path::{Path, PathBuf};
 
@@ -11,6 +13,7 @@ use vehicle_rapier::drawing::DrawnPoses;
 use vehicle_rapier::events::EventParams;
 use vehicle_rapier::vehicle_file::{AnyRapierVehicle, AnyVehicle, VehicleFile};
 
+use self::trailer::Trailer;
 use crate::aids::{AidSet, AidSwitch};
 use crate::camera::{Camera, Subject};
 use crate::controls::{DriverInput, Event, Gamepad, Hands, Keyboard};
@@ -21,7 +24,7 @@ use crate::ghost::Ghost;
 use crate::soft_field::SoftField;
 use crate::vehicles;
 use crate::worlds::{World, WorldKind};
-use crate::{CameraMode, CameraPose, DEFAULT_VEHICLE, Error, GearMode, Readings, Recording};
+use crate::{CameraMode, CameraPose, DEFAULT_VEHICLE, Error, GearMode, Look, Readings, Recording};
 
 /// Time of a step (s).
 pub const DT: Real = 1.0 / 60.0;
@@ -67,8 +70,10 @@ pub struct Session {
     /// Whether it has been changed on the way.
     is_changed: bool,
     vehicle: AnyVehicle,
+    look: Look,
     world: World,
     car: AnyRapierVehicle,
+    trailer: Option<Trailer>,
     poses: DrawnPoses,
     hands: Hands,
     driver: Driver,
@@ -119,13 +124,16 @@ impl Session {
         let vehicle = vehicles::vehicle(file.clone(), &folder, world.soil)?;
         let place = place_on(&vehicle, world.start(setup.start)?);
         let (mut car, ruts) = put(&vehicle, &mut world, place)?;
+        let coupling = vehicles::coupling(&setup.vehicle);
+        let trailer =
+            coupling.map(|coupling| Trailer::behind(&car, coupling, &mut world)).transpose()?;
         let aids = AidSet::usual();
         aids.give(&mut car, &vehicle.file().aids)?;
         let driver = Driver::of(&car)?;
         let is_crowded = kind == WorldKind::Crowd;
         let crowd = is_crowded.then(|| Crowd::new(&mut world.physics)).transpose()?;
         let poses = DrawnPoses::new(&car, &world.physics.bodies, DT)?;
-        let camera = Camera::new(&subject(&world, &car, &vehicle));
+        let camera = Camera::new(&subject(&world, &car, &vehicle, trailer.as_ref()));
         let mut moving = world.moving_bodies();
         moving.extend(crowd.iter().flat_map(Crowd::bodies));
         let now: Vec<Pose> =
@@ -133,6 +141,7 @@ impl Session {
         let mut readings = Readings::default();
         let body = &world.physics.bodies[car.body()];
         readings.read(&mut car, body, body.linvel(), DT);
+        let look = Self::look_in(&world, &vehicle, &car);
         Ok(Self {
             keyboard: Keyboard::default(),
             gamepad: Gamepad::default(),
@@ -142,8 +151,10 @@ impl Session {
             folder,
             is_changed: false,
             vehicle,
+            look,
             world,
             car,
+            trailer,
             poses,
             hands: Hands::default(),
             driver,
@@ -241,6 +252,9 @@ impl Session {
         if let Some(crowd) = &mut self.crowd {
             crowd.update(&mut self.world.physics, eye, DT);
         }
+        if let Some(trailer) = &mut self.trailer {
+            trailer.follow(&self.car, &mut self.world.physics)?;
+        }
         self.car.step(&mut self.world.physics)?;
         if let Some(memory) = self.car.vehicle.aided_mut().memory_mut()
             && let Some(speed) = self.cruise_speed.take()
@@ -258,6 +272,9 @@ impl Session {
             self.handle(Event::Start(self.setup.start as u8))?;
         } else {
             self.poses.record(&self.car, &self.world.physics.bodies, DT)?;
+            if let Some(trailer) = &mut self.trailer {
+                trailer.record(&self.world.physics.bodies)?;
+            }
         }
         self.moving_poses.swap(0, 1);
         for (pose, &body) in self.moving_poses[1].iter_mut().zip(&self.moving) {
@@ -269,7 +286,7 @@ impl Session {
             // The brake, or the clutch, has ended it.
             self.aids = self.aids.with(AidSwitch::Cruise, false);
         }
-        let subject = subject(&self.world, &self.car, &self.vehicle);
+        let subject = self.subject();
         self.camera.advance(&subject, DT);
         Ok(())
     }
@@ -293,8 +310,12 @@ impl Session {
         if let Some(place) = place {
             let bodies = &mut self.world.physics.bodies;
             self.car.teleport(bodies, place)?;
+            if let Some(trailer) = &mut self.trailer {
+                trailer.put_behind(&self.car, bodies)?;
+            }
             self.poses = DrawnPoses::new(&self.car, &self.world.physics.bodies, DT)?;
-            self.camera.cut(&subject(&self.world, &self.car, &self.vehicle));
+            let subject = self.subject();
+            self.camera.cut(&subject);
             if let Some(ghost) = &mut self.ghost {
                 ghost.put(place);
             }
@@ -335,6 +356,10 @@ impl Session {
     /// Forward speed of the ghost (m/s).
     pub fn ghost_speed(&self) -> Option<Real> {
         Some(self.ghost.as_ref()?.speed())
+    }
+
+    fn subject(&self) -> Subject {
+        subject(&self.world, &self.car, &self.vehicle, self.trailer.as_ref())
     }
 
     fn body(&self) -> &RigidBody {
@@ -450,7 +475,7 @@ impl Session {
 
     /// Looks from elsewhere.
     pub fn set_camera_mode(&mut self, mode: CameraMode) {
-        let subject = subject(&self.world, &self.car, &self.vehicle);
+        let subject = self.subject();
         self.camera.set_mode(mode, &subject);
     }
 
@@ -492,8 +517,14 @@ fn place_on(vehicle: &AnyVehicle, ground: Pose) -> Pose {
     ground * Pose::from_translation(Vector::Y * height)
 }
 
-fn subject(world: &World, car: &AnyRapierVehicle, vehicle: &AnyVehicle) -> Subject {
+fn subject(
+    world: &World,
+    car: &AnyRapierVehicle,
+    vehicle: &AnyVehicle,
+    trailer: Option<&Trailer>,
+) -> Subject {
     let body = &world.physics.bodies[car.body()];
     let [length, _, height] = vehicles::body_size(vehicle);
+    let length = length + trailer.map_or(0.0, Trailer::length);
     Subject { pose: *body.position(), velocity: body.linvel(), size: [length, height] }
 }

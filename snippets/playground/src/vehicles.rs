@@ -5,7 +5,9 @@ use std::path::Path;
 use rapier3d::prelude::*;
 use vehicle_rapier::core::tire::models::AnyTire;
 use vehicle_rapier::core::tire::soil::{Soil, SoilTire};
-use vehicle_rapier::vehicle_file::{AnyVehicle, MechanicsSource, Preset, TireSource, VehicleFile};
+use vehicle_rapier::vehicle_file::{
+    AnyVehicle, Coupling, MechanicsSource, Preset, TireSource, VehicleFile,
+};
 
 use crate::Error;
 
@@ -17,17 +19,37 @@ pub fn vehicle_names() -> Vec<&'static str> {
     Preset::ALL.iter().filter(|preset| preset.is_driven()).map(|preset| preset.name).collect()
 }
 
-/// The file of the vehicle `name`.
+/// Between the names of a vehicle and of the trailer that it pulls.
+const COUPLED: char = '-';
+
+/// Names of all vehicles with the trailers that fit them, such as `semi_tractor-semi_trailer`.
+pub fn train_names() -> Vec<String> {
+    let train = |preset: &Preset| {
+        Some(format!("{}{COUPLED}{}", preset.name, preset.coupling.as_ref()?.trailer))
+    };
+    Preset::ALL.iter().filter_map(train).collect()
+}
+
+/// How the trailer is coupled that is named after the vehicle in `name`, if there is one.
+pub(crate) fn coupling(name: &str) -> Option<Coupling> {
+    let (vehicle, trailer) = name.split_once(COUPLED)?;
+    let preset = Preset::ALL.iter().find(|preset| preset.name == vehicle)?;
+    preset.coupling.filter(|coupling| coupling.trailer == trailer)
+}
+
+/// The file of the vehicle `name`, without that of its trailer.
 ///
 /// # Errors
 ///
 /// If there is none; if the file has a fault.
 pub fn vehicle_file(name: &str) -> Result<VehicleFile, Error> {
-    let preset = Preset::ALL.iter().find(|preset| preset.name == name).ok_or_else(|| {
-        Error::UnknownVehicle {
-            name: name.to_owned(),
-            known: Preset::ALL.iter().map(|preset| preset.name.to_owned()).collect(),
-        }
+    let alone = match coupling(name) {
+        Some(_) => name.split(COUPLED).next().unwrap_or(name),
+        None => name,
+    };
+    let preset = Preset::ALL.iter().find(|preset| preset.name == alone).ok_or_else(|| {
+        let names = Preset::ALL.iter().map(|preset| preset.name.to_owned());
+        Error::UnknownVehicle { name: name.to_owned(), known: names.chain(train_names()).collect() }
     })?;
     Ok(preset.file()?)
 }

@@ -3,7 +3,7 @@
 use kiss3d::color::Color;
 use kiss3d::glamx::{Mat3, Pose3, Vec3};
 use kiss3d::scene::{InstanceData3d, SceneNode3d};
-use playground::Look;
+use playground::{Look, LookPart, Paint, PartLook};
 
 use crate::meshes::{Cover, Mesh};
 use crate::paint;
@@ -13,57 +13,20 @@ const SIDES: u32 = 32;
 /// Spokes of a wheel.
 const SPOKES: u32 = 5;
 
-/// Side views, counterclockwise: along from -0.5 at the tail to 0.5 at the nose, up from 0 at the
-/// floor to 1 at the roof; and how much of the width is left at the roof.
-struct Shape {
-    hull: &'static [[f32; 2]],
-    cabin: &'static [[f32; 2]],
-    roof: &'static [[f32; 2]],
-    taper: f32,
-}
+/// Colors of what a car is made of, in the order of [`Paint::ALL`], after its own two; then those of
+/// wheels.
+const COLORS: [u32; 6] = [0x1b_24_2c, 0x17_18_1a, 0x8d_92_98, 0xf4_f1_e4, 0x8a_10_10, 0xd8_dd_e2];
+const WHEEL_COLORS: [u32; 3] = [0x17_18_1a, 0x3a_3d_42, 0xb8_bc_c2];
+/// Numbers of the colors of wheels in the palette of a car.
+const TIRE: usize = Paint::ALL.len();
+const RIM: usize = TIRE + 1;
+const SPOKE: usize = TIRE + 2;
+/// Number of colors in the palette of a car.
+const COLOR_COUNT: usize = TIRE + WHEEL_COLORS.len();
 
-const CAR: Shape = Shape {
-    hull: &[
-        [-0.49, 0.06],
-        [0.49, 0.06],
-        [0.5, 0.3],
-        [0.46, 0.47],
-        [0.2, 0.58],
-        [-0.44, 0.6],
-        [-0.5, 0.5],
-        [-0.5, 0.2],
-    ],
-    cabin: &[[-0.46, 0.58], [0.24, 0.56], [0.05, 0.96], [-0.1, 1.0], [-0.3, 0.99], [-0.4, 0.9]],
-    roof: &[[-0.36, 0.955], [0.05, 0.955], [0.0, 1.005], [-0.3, 1.01]],
-    taper: 0.78,
-};
-
-const TRUCK: Shape = Shape {
-    hull: &[[-0.5, 0.12], [0.5, 0.06], [0.5, 0.4], [0.12, 0.44], [0.1, 0.32], [-0.5, 0.32]],
-    cabin: &[[0.13, 0.42], [0.5, 0.4], [0.47, 0.9], [0.42, 1.0], [0.16, 1.0], [0.13, 0.95]],
-    roof: &[[0.13, 0.93], [0.46, 0.93], [0.42, 1.01], [0.16, 1.01]],
-    taper: 0.92,
-};
-
-const TANK: Shape = Shape {
-    hull: &[[-0.5, 0.2], [0.46, 0.18], [0.5, 0.36], [0.3, 0.56], [-0.5, 0.56]],
-    cabin: &[[-0.3, 0.55], [0.16, 0.55], [0.2, 0.72], [0.06, 1.0], [-0.24, 0.98], [-0.3, 0.9]],
-    roof: &[[0.1, 0.72], [0.6, 0.72], [0.6, 0.78], [0.1, 0.78]],
-    taper: 0.8,
-};
-
-/// Numbers of colors in the palette of a car.
-const PAINT: usize = 0;
-const GLASS: usize = 1;
-const TIRE: usize = 2;
-const RIM: usize = 3;
-const SPOKE: usize = 4;
-const LAMP: usize = 5;
-const TAIL_LAMP: usize = 6;
-
-/// How a car is painted.
+/// How a car is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Paint {
+pub(crate) enum Finish {
     /// As one is.
     Solid,
     /// So that one can look through it.
@@ -72,15 +35,15 @@ pub(crate) enum Paint {
     Ghost,
 }
 
-impl Paint {
+impl Finish {
     /// Its palette by a name, and how opaque it is.
-    fn palette(self, is_tank: bool) -> (&'static str, [u32; 7], f32) {
-        let colors = |paint| [paint, 0x1b242c, 0x17181a, 0x3a3d42, 0xb8bcc2, 0xf4f1e4, 0x8a1010];
+    fn palette(self, [body, load]: [u32; 2]) -> (String, Vec<u32>, f32) {
         match self {
-            Self::Ghost => ("ghost", [0x5ab4ff; 7], 0.4),
+            Self::Ghost => ("ghost".to_owned(), vec![0x5a_b4_ff; COLOR_COUNT], 0.4),
             _ => {
-                let (name, paint) = if is_tank { ("tank", 0x5b6344) } else { ("car", 0xc8202f) };
-                (name, colors(paint), if self == Self::Glass { 0.4 } else { 1.0 })
+                let colors = [body, load].into_iter().chain(COLORS).chain(WHEEL_COLORS);
+                let opacity = if self == Self::Glass { 0.4 } else { 1.0 };
+                (format!("car {body} {load}"), colors.collect(), opacity)
             }
         }
     }
@@ -94,9 +57,9 @@ pub(crate) struct Car {
 }
 
 impl Car {
-    pub(crate) fn new(scene: &mut SceneNode3d, look: Look, paint: Paint) -> Self {
-        let (name, colors, opacity) = paint.palette(look.is_tank);
-        let texture = paint::palette(name, &colors);
+    pub(crate) fn new(scene: &mut SceneNode3d, look: Look, finish: Finish) -> Self {
+        let (name, colors, opacity) = finish.palette(look.colors);
+        let texture = paint::palette(&name, &colors);
         let mut add = |mesh: &Mesh| {
             let mut node = mesh.add_to(scene, Cover::Palette(colors.len()));
             node.set_texture(texture.clone());
@@ -150,92 +113,16 @@ pub(crate) fn instance(pose: Pose3) -> InstanceData3d {
 }
 
 fn body_mesh(look: &Look) -> Mesh {
-    let Look { size: [length, width, _], bounds: [floor, top], wheels, is_tank, .. } = look;
-    let lowest = wheels.iter().map(|wheel| wheel.place.y - wheel.radius).fold(*floor, f32::min);
-    let base = lowest + 0.5 * (floor - lowest);
-    let shape = match wheels.len() {
-        _ if *is_tank => &TANK,
-        5.. => &TRUCK,
-        _ if 5.5 < *length => &TRUCK,
-        _ => &CAR,
-    };
-    let up = |share: f32| base + share * (top - base);
-    let part = |view: &[[f32; 2]], width: f32, taper: f32| {
-        let view: Vec<_> = view.iter().map(|[along, high]| [along * length, up(*high)]).collect();
-        Mesh::extruded(&view, 0.5 * width, 0.5 * width * taper, [up(0.55), up(1.0)])
-    };
-    // Where wheels are, the hull is as wide as there is room between them.
-    let inside = wheels.iter().map(|wheel| wheel.place.x.abs() - wheel.half_width);
-    let inside = 2.0 * inside.fold(0.5 * width, f32::min).max(0.1 * width);
-    let hull_width = if *is_tank { inside } else { *width };
-    let view: Vec<_> = shape.hull.iter().map(|[along, high]| [along * length, up(*high)]).collect();
-    let hull = Mesh::extruded(&view, 0.5 * inside, 0.5 * inside, [0.0, 1.0]);
-    let arches = if *is_tank { Vec::new() } else { arches(look) };
-    let fenders = fenders(&view, &arches).into_iter();
-    let hull = fenders.fold(hull, |hull, view| {
-        hull.with(&Mesh::extruded(&view, 0.5 * hull_width, 0.5 * hull_width, [0.0, 1.0]))
+    let parts = look.parts.iter().map(|LookPart { paint, shape }| {
+        let mesh = match shape {
+            PartLook::Profile { outline, across, half_width } => {
+                Mesh::profile(outline, *across, *half_width)
+            }
+            PartLook::Rod { ends, radius } => Mesh::rod(*ends, *radius),
+        };
+        mesh.painted(*paint as usize)
     });
-    let glass = part(shape.cabin, 0.9 * hull_width, shape.taper);
-    let roof_width = if *is_tank { 0.15 } else { 0.915 * hull_width };
-    let roof = part(shape.roof, roof_width, shape.taper);
-    let car = hull.painted(PAINT).with(&glass.painted(GLASS)).with(&roof.painted(PAINT));
-    let lamps = [(0.485, LAMP), (-0.495, TAIL_LAMP)].into_iter().filter(|_| !is_tank);
-    lamps.fold(car, |car, (along, color)| {
-        [-0.38, 0.38].into_iter().fold(car, |car, side| {
-            let place = Vec3::new(side * hull_width, up(0.4), along * length);
-            let half = Vec3::new(0.08 * width, 0.05 * (top - base), 0.012 * length);
-            car.with(&Mesh::cuboid(half, place).painted(color))
-        })
-    })
-}
-
-/// Where wheels leave no room for the hull: from and to (m) along, and up to which height.
-fn arches(look: &Look) -> Vec<[f32; 3]> {
-    let mut arches: Vec<[f32; 3]> = Vec::new();
-    let mut wheels: Vec<_> = look.wheels.iter().collect();
-    wheels.sort_by(|one, other| one.place.z.total_cmp(&other.place.z));
-    for wheel in wheels {
-        let far = 1.12 * wheel.radius;
-        let [from, to] = [wheel.place.z - far, wheel.place.z + far];
-        let high = wheel.place.y + 1.1 * wheel.radius;
-        match arches.last_mut() {
-            Some(last) if from < last[1] => *last = [last[0], to.max(last[1]), high.max(last[2])],
-            _ => arches.push([from, to, high]),
-        }
-    }
-    arches
-}
-
-/// Side views of what of a hull is above the arches, and between them.
-fn fenders(hull: &[[f32; 2]], arches: &[[f32; 3]]) -> Vec<Vec<[f32; 2]>> {
-    let top = arches.iter().map(|arch| arch[2]).fold(f32::MIN, f32::max);
-    let mut parts = vec![cut(hull, |[_, up]| up - top)];
-    let low = cut(hull, |[_, up]| top - up);
-    let mut from = -1e6;
-    for &[begin, end, _] in arches {
-        parts.push(cut(&cut(&low, |[along, _]| along - from), |[along, _]| begin - along));
-        from = end;
-    }
-    parts.push(cut(&low, |[along, _]| along - from));
-    parts.retain(|part| 3 <= part.len());
-    parts
-}
-
-/// What of a side view is where `inside` is positive, which is linear.
-fn cut(view: &[[f32; 2]], inside: impl Fn([f32; 2]) -> f32) -> Vec<[f32; 2]> {
-    let mut rest = Vec::new();
-    for (index, &point) in view.iter().enumerate() {
-        let next = view[(index + 1) % view.len()];
-        let [here, there] = [inside(point), inside(next)];
-        if 0.0 <= here {
-            rest.push(point);
-        }
-        if here * there < 0.0 {
-            let share = here / (here - there);
-            rest.push([0, 1].map(|axis| point[axis] + share * (next[axis] - point[axis])));
-        }
-    }
-    rest
+    parts.fold(Mesh::default(), |body, part| body.with(&part))
 }
 
 fn wheel_mesh([radius, half_width]: [f32; 2]) -> Mesh {
@@ -264,21 +151,4 @@ fn wheel_mesh([radius, half_width]: [f32; 2]) -> Mesh {
         Mesh::new(corners, triangles)
     };
     (0..SPOKES).map(spoke).fold(tire, |wheel, spoke| wheel.with(&spoke.painted(SPOKE)))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn hulls_leave_room_for_wheels() {
-        let hull = [[-2.0, 0.0], [2.0, 0.0], [2.0, 1.0], [-2.0, 1.0]];
-        let parts = fenders(&hull, &[[-1.5, -0.7, 0.6], [0.7, 1.5, 0.5]]);
-        let area = |view: &Vec<[f32; 2]>| {
-            let next = view.iter().cycle().skip(1);
-            0.5 * view.iter().zip(next).map(|(a, b)| a[0] * b[1] - b[0] * a[1]).sum::<f32>()
-        };
-        let areas: Vec<_> = parts.iter().map(|part| (area(part) * 100.0).round() / 100.0).collect();
-        assert_eq!(areas, [1.6, 0.3, 0.84, 0.3]);
-    }
 }

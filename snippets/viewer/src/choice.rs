@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
 use playground::worlds::WorldKind;
-use playground::{Error, Session, Setup, vehicle_file, vehicle_names};
+use playground::{Error, Session, Setup, train_names, vehicle_file, vehicle_names};
 use snippets::presets;
 use vehicle_rapier::vehicle_file::{DriveSource, VehicleFile};
 
@@ -53,7 +53,8 @@ pub fn begin(setup: &Setup) -> Result<Session> {
 
 /// Names of the vehicles to choose from: the presets, and `own` if that is none.
 pub fn vehicles(own: &str) -> Vec<String> {
-    let mut names: Vec<String> = vehicle_names().into_iter().map(str::to_owned).collect();
+    let alone = vehicle_names().into_iter().map(str::to_owned);
+    let mut names: Vec<String> = alone.chain(train_names()).collect();
     if !names.iter().any(|name| name == own) {
         names.push(own.to_owned());
     }

@@ -10,8 +10,8 @@ use crate::app::App;
 use crate::keys::HELP;
 use crate::paint;
 
-/// Most tires that are shown.
-const MOST_TIRES: usize = 8;
+/// Wheels up to which all is told of each; of more, load and friction in use.
+const MOST_IN_FULL: usize = 6;
 /// Radians per second as revolutions per minute.
 const PER_MINUTE: f32 = 9.549_297;
 /// Distance of panels from the edges of the window (points).
@@ -71,7 +71,7 @@ fn driver(ui: &mut Ui, session: &Session) {
         ui.label(if mode == GearMode::Manual { "manual" } else { "automatic" });
     });
     if let Some(engine_speed) = engine_speed {
-        let most = session.look().engine.map_or(14_000.0, |[_, most]| most * PER_MINUTE);
+        let most = session.engine_range().map_or(14_000.0, |[_, most]| most * PER_MINUTE);
         let text = format!("{:.0} rpm", engine_speed.abs() / 10.0 * 10.0);
         bar(ui, &text, engine_speed.abs() / most, Color32::from_rgb(200, 130, 40));
     }
@@ -110,31 +110,46 @@ fn tires(ui: &mut Ui, session: &Session) {
     let mut order: Vec<usize> = (0..look.wheels.len()).collect();
     order.sort_by(|&one, &other| {
         let [one, other] = [one, other].map(|wheel| look.wheels[wheel].place);
-        let rows = [one.z, other.z].map(|along| (along / 0.3).round());
+        let near = 0.8 * look.wheels[0].radius;
+        let rows = [one.z, other.z].map(|along| (along / near).round());
         rows[1].total_cmp(&rows[0]).then(other.x.total_cmp(&one.x))
     });
-    for pair in order.chunks(2).take(MOST_TIRES / 2) {
+    let is_full = order.len() <= MOST_IN_FULL;
+    for pair in order.chunks(2) {
         ui.horizontal(|ui| {
             for &wheel in pair {
-                tire(ui, &session.readings().wheels[wheel]);
+                tire(ui, &session.readings().wheels[wheel], is_full);
             }
         });
     }
 }
 
-fn tire(ui: &mut Ui, wheel: &WheelReading) {
+/// A number as `digits` show it, whose zero has no sign.
+fn fixed(value: f32, digits: i32) -> f32 {
+    let scale = 10_f32.powi(digits);
+    (value * scale).round() / scale + 0.0
+}
+
+fn tire(ui: &mut Ui, wheel: &WheelReading, is_full: bool) {
     let WheelReading { load, longitudinal_slip, slip_angle, friction_used, .. } = *wheel;
-    let slip = (100.0 * longitudinal_slip).clamp(-999.0, 999.0);
+    let slip = fixed((100.0 * longitudinal_slip).clamp(-999.0, 999.0), 0);
     ui.vertical(|ui| {
         ui.set_width(158.0);
         ui.spacing_mut().item_spacing = Vec2::new(4.0, 1.0);
-        let degrees = slip_angle.to_degrees();
-        ui.label(format!("{:.1} kN  slip {slip:.0} %  {degrees:.1}°", load / 1000.0));
+        let degrees = fixed(slip_angle.to_degrees(), 1);
+        if is_full {
+            ui.label(format!("{:.1} kN  slip {slip:.0} %  {degrees:.1}°", load / 1000.0));
+        }
         let color = paint::friction(friction_used);
         let part = |share: f32| (190.0 * share) as u8;
         let color = Color32::from_rgb(part(color.r), part(color.g), part(color.b));
         let left = (100.0 * (1.0 - friction_used)).max(0.0);
-        bar(ui, &format!("grip left {left:.0} %"), friction_used.min(1.0), color);
+        let text = if is_full {
+            format!("grip left {left:.0} %")
+        } else {
+            format!("{:.1} kN, grip left {left:.0} %", load / 1000.0)
+        };
+        bar(ui, &text, friction_used.min(1.0), color);
     });
 }
 

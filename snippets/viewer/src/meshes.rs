@@ -7,6 +7,10 @@ use kiss3d::glamx::{Pose3, Vec2, Vec3};
 use kiss3d::resource::GpuMesh3d;
 use kiss3d::scene::SceneNode3d;
 
+/// Sides of a rod, and rings of each of its ends.
+const ROD_SIDES: u32 = 12;
+const ROD_RINGS: u32 = 4;
+
 /// Corners and triangles, counterclockwise as seen from outside.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Mesh {
@@ -34,6 +38,63 @@ impl Mesh {
     pub(crate) fn painted(mut self, color: usize) -> Self {
         self.colors = vec![color; self.triangles.len()];
         self
+    }
+
+    /// A side view of `[along, up]` (m), clockwise with along to the right, pulled across to both
+    /// sides of `across`: by the first of `half_width` at its lowest corner, by the second at its
+    /// highest.
+    pub(crate) fn profile(view: &[[f32; 2]], across: f32, half_width: [f32; 2]) -> Self {
+        let heights = view.iter().map(|point| point[1]);
+        let [low, high] =
+            heights.fold([f32::MAX, f32::MIN], |[low, high], up| [low.min(up), high.max(up)]);
+        let at = |[along, up]: [f32; 2], side: f32| {
+            let share = (up - low) / (high - low).max(1e-6);
+            let half = half_width[0] + (half_width[1] - half_width[0]) * share;
+            Vec3::new(across + side * half, up, along)
+        };
+        let mut mesh = Self::default();
+        for [a, b, c] in ears(view) {
+            mesh.triangle([at(a, 1.0), at(b, 1.0), at(c, 1.0)]);
+            mesh.triangle([at(a, -1.0), at(c, -1.0), at(b, -1.0)]);
+        }
+        for (index, &point) in view.iter().enumerate() {
+            let next = view[(index + 1) % view.len()];
+            mesh.triangle([at(point, 1.0), at(point, -1.0), at(next, -1.0)]);
+            mesh.triangle([at(point, 1.0), at(next, -1.0), at(next, 1.0)]);
+        }
+        mesh
+    }
+
+    /// A rod with round ends (m).
+    pub(crate) fn rod([from, to]: [Vec3; 2], radius: f32) -> Self {
+        let way = (to - from).normalize_or(Vec3::Y);
+        let (aside, beside) = way.any_orthonormal_pair();
+        // Rings from one end to the other: their places along and their radii.
+        let quarter =
+            |ring: u32| (std::f32::consts::FRAC_PI_2 * ring as f32 / ROD_RINGS as f32).sin_cos();
+        let ring =
+            |end: Vec3, (along, out): (f32, f32)| (end + way * (along * radius), out * radius);
+        let below = (0..=ROD_RINGS).rev().map(|number| {
+            let (sine, cosine) = quarter(number);
+            ring(from, (-sine, cosine))
+        });
+        let above = (0..=ROD_RINGS).map(|number| ring(to, quarter(number)));
+        let rings: Vec<_> = below.chain(above).collect();
+        let mut mesh = Self::default();
+        for pair in rings.windows(2) {
+            let corner = |(center, out): (Vec3, f32), side: u32| {
+                let (sine, cosine) =
+                    (std::f32::consts::TAU * side as f32 / ROD_SIDES as f32).sin_cos();
+                center + (aside * cosine + beside * sine) * out
+            };
+            for side in 0..ROD_SIDES {
+                let [low, next_low] = [side, side + 1].map(|side| corner(pair[0], side));
+                let [high, next_high] = [side, side + 1].map(|side| corner(pair[1], side));
+                mesh.triangle([low, next_low, next_high]);
+                mesh.triangle([low, next_high, high]);
+            }
+        }
+        mesh
     }
 
     /// A box of these half extents around `center` (m).
@@ -163,6 +224,42 @@ impl Mesh {
     }
 }
 
+/// Triangles of a side view, which runs clockwise with along to the right, in the same order: ears
+/// are cut off until a triangle is left.
+fn ears(view: &[[f32; 2]]) -> Vec<[[f32; 2]; 3]> {
+    let mut rest = view.to_vec();
+    let mut triangles = Vec::with_capacity(view.len());
+    while 3 < rest.len() {
+        let count = rest.len();
+        let corners = |index: usize| {
+            [rest[(index + count - 1) % count], rest[index], rest[(index + 1) % count]]
+        };
+        let is_ear = |index: &usize| {
+            let triangle = corners(*index);
+            area(triangle) < 0.0 && !rest.iter().any(|&point| is_within(triangle, point))
+        };
+        // A view that crosses itself has no ear in the end: what is left of it is cut anyhow.
+        let ear = (0..count).find(is_ear).unwrap_or(0);
+        triangles.push(corners(ear));
+        rest.remove(ear);
+    }
+    if let &[a, b, c] = rest.as_slice() {
+        triangles.push([a, b, c]);
+    }
+    triangles
+}
+
+/// Twice the area of a triangle, positive if it runs counterclockwise.
+fn area([a, b, c]: [[f32; 2]; 3]) -> f32 {
+    (b[0] - a[0]) * (c[1] - a[1]) - (c[0] - a[0]) * (b[1] - a[1])
+}
+
+/// Whether a point is inside of a triangle that runs clockwise, and none of its corners.
+fn is_within([a, b, c]: [[f32; 2]; 3], point: [f32; 2]) -> bool {
+    [a, b, c].iter().all(|corner| *corner != point)
+        && [[a, b, point], [b, c, point], [c, a, point]].into_iter().all(|part| area(part) <= 0.0)
+}
+
 /// Where a corner is as seen along the axis that is nearest to the normal (m).
 fn across(corner: Vec3, normal: Vec3) -> Vec2 {
     let size = normal.abs();
@@ -190,10 +287,32 @@ mod tests {
         assert!((wheel.volume() - cylinder.volume()).abs() < 1e-4, "{}", wheel.volume());
         let most = wheel.corners.iter().fold(Vec3::ZERO, |most, corner| most.max(corner.abs()));
         assert!((most - Vec3::new(2.0, 0.5, 0.5)).length() < 1e-3, "{most}");
+        let rod = Mesh::rod([Vec3::new(1.0, 2.0, 3.0), Vec3::new(1.0, 4.0, 3.0)], 0.5);
+        let exact = std::f32::consts::PI * (0.25 * 2.0 + 4.0 / 3.0 * 0.125);
+        assert!((rod.volume() / exact - 1.0).abs() < 0.1, "{} of {exact}", rod.volume());
         let both = cuboid.clone().with(&cylinder);
         assert!((both.volume() - 48.0 - cylinder.volume()).abs() < 1e-3);
         let both = cuboid.painted(1).with(&cylinder.painted(2));
         assert_eq!(both.colors.len(), both.triangles.len());
         assert_eq!((both.colors[0], both.colors.last()), (1, Some(&2)));
+    }
+
+    #[test]
+    fn side_views_with_notches_are_filled_without_their_notches() {
+        // A block of 4 m by 2 m with an arch of 1 m by 1 m in its lower edge.
+        let view = [
+            [-2.0, 0.0],
+            [-2.0, 2.0],
+            [2.0, 2.0],
+            [2.0, 0.0],
+            [0.5, 0.0],
+            [0.5, 1.0],
+            [-0.5, 1.0],
+            [-0.5, 0.0],
+        ];
+        let mesh = Mesh::profile(&view, 3.0, [0.5, 0.5]);
+        assert!((mesh.volume() - 7.0).abs() < 1e-4, "{}", mesh.volume());
+        let narrow = Mesh::profile(&view[..4], 0.0, [1.0, 0.0]);
+        assert!((narrow.volume() - 8.0).abs() < 1e-4, "{}", narrow.volume());
     }
 }

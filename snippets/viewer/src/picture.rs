@@ -7,7 +7,7 @@ use kiss3d::window::Window;
 use playground::CameraMode;
 
 use crate::app::App;
-use crate::car::{Car, Paint};
+use crate::car::{Car, Finish};
 use crate::forces;
 use crate::instruments;
 use crate::panel::Panel;
@@ -28,6 +28,7 @@ pub struct Picture {
     pub panel: Panel,
     scenery: Scenery,
     car: Car,
+    trailer: Option<Car>,
     ghost: Option<Car>,
     /// The scene that is drawn, and whether with forces.
     drawn: (u64, bool),
@@ -40,9 +41,10 @@ impl Picture {
         scenery::light(window, &mut scene);
         let scenery = Scenery::new(&mut scene, &app.session);
         let car = driven(&mut scene, app);
+        let trailer = pulled(&mut scene, app);
         let (eye, panel) = (eye(app), Panel::default());
         let drawn = (app.scene(), app.shown.forces);
-        Self { scene, eye, panel, scenery, car, ghost: None, drawn }
+        Self { scene, eye, panel, scenery, car, trailer, ghost: None, drawn }
     }
 
     /// Puts everything where it is now, with the panels in front.
@@ -59,6 +61,10 @@ impl Picture {
         let is_seen = session.camera_mode() != CameraMode::Cockpit;
         let body = Some(session.body_pose(share)).filter(|_| is_seen);
         self.car.place(body, |wheel| session.wheel_pose(wheel, share));
+        if let Some(trailer) = &mut self.trailer {
+            let wheel = |wheel| session.trailer_wheel_pose(wheel, share);
+            trailer.place(session.trailer_pose(share), wheel);
+        }
         if let Some(ghost) = &mut self.ghost {
             let wheel = |wheel| session.ghost_wheel_pose(wheel, share);
             ghost.place(session.ghost_pose(share), wheel);
@@ -81,16 +87,20 @@ impl Picture {
             std::mem::replace(&mut self.scenery, scenery).remove();
         }
         let look = session.look();
-        let is_other = *self.car.look() != look;
+        let is_other = self.car.look() != look;
         if is_other || before != drawn {
             let car = driven(&mut self.scene, app);
             std::mem::replace(&mut self.car, car).remove();
+            let trailer = pulled(&mut self.scene, app);
+            if let Some(before) = std::mem::replace(&mut self.trailer, trailer) {
+                before.remove();
+            }
         }
         if (self.ghost.is_some() && is_other) || self.ghost.is_some() != session.has_ghost() {
             if let Some(ghost) = self.ghost.take() {
                 ghost.remove();
             }
-            let new = || Car::new(&mut self.scene, look, Paint::Ghost);
+            let new = || Car::new(&mut self.scene, look.clone(), Finish::Ghost);
             self.ghost = session.has_ghost().then(new);
         }
     }
@@ -98,8 +108,14 @@ impl Picture {
 
 /// The car that is driven: one can look through it at its forces.
 fn driven(scene: &mut SceneNode3d, app: &App) -> Car {
-    let paint = if app.shown.forces { Paint::Glass } else { Paint::Solid };
-    Car::new(scene, app.session.look(), paint)
+    let finish = if app.shown.forces { Finish::Glass } else { Finish::Solid };
+    Car::new(scene, app.session.look().clone(), finish)
+}
+
+/// The trailer that it pulls.
+fn pulled(scene: &mut SceneNode3d, app: &App) -> Option<Car> {
+    let look = app.session.trailer_look()?;
+    Some(Car::new(scene, look.clone(), Finish::Solid))
 }
 
 /// The eye of the drive's camera.

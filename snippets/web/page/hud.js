@@ -1,10 +1,18 @@
 // Instruments: speed, engine speed, gear, accelerations, what each tire does.
 
 const TRAIL = 90;
+/** Wheels up to which tiles tell all. */
+const MOST_LARGE_TILES = 6;
 
 function sharp(canvas) {
   const context = canvas.getContext("2d");
   return [context, canvas.width, canvas.height];
+}
+
+/** A number without the sign of what is rounded away. */
+function fixed(value, digits) {
+  const text = value.toFixed(digits);
+  return Number(text) === 0 ? text.replace("-", "") : text;
 }
 
 function tireColor(used) {
@@ -26,17 +34,20 @@ export class Hud {
     this.vehicle = vehicle;
     this.trail = [];
     // Front axle first, the left wheel on the left.
-    const order = vehicle.wheels.map(({ place }, wheel) => ({ place, wheel }))
-      .sort((a, b) => b.place[2] - a.place[2] || b.place[0] - a.place[0]);
-    order.sort((a, b) => (0.3 < Math.abs(a.place[2] - b.place[2]) ? b.place[2] - a.place[2] : b.place[0] - a.place[0]));
+    const order = vehicle.wheels.map(({ place }, wheel) => ({ place, wheel }));
+    const near = 0.5 * vehicle.wheels[0].radius;
+    order.sort((a, b) => (near < Math.abs(a.place[2] - b.place[2]) ? b.place[2] - a.place[2] : b.place[0] - a.place[0]));
     this.tires.replaceChildren();
-    this.tiles = order.slice(0, 8).map(({ wheel }) => {
+    // Many wheels have small tiles, with their loads.
+    this.tires.classList.toggle("many", MOST_LARGE_TILES < order.length);
+    this.tires.classList.toggle("single", vehicle.wheels.every(({ place }) => place[0] === 0));
+    this.tiles = order.map(({ wheel }) => {
       const tile = document.createElement("div");
       tile.className = "tire";
-      tile.innerHTML = "<b></b><span></span><span></span><i></i>";
+      tile.innerHTML = "<b></b><em></em><span></span><span></span><i></i>";
       this.tires.append(tile);
-      const [load, slip, angle, bar] = tile.children;
-      return { wheel, load, slip, angle, bar };
+      const [load, angle, slip, grip, bar] = tile.children;
+      return { wheel, load, angle, slip, grip, bar };
     });
   }
 
@@ -52,11 +63,19 @@ export class Hud {
     document.querySelector("#aids").replaceChildren(...this.lamps);
   }
 
-  say(text) {
+  /** Tells something for a time (s). */
+  say(text, time = 2.6) {
     this.note.textContent = text;
     this.note.classList.add("shown");
     clearTimeout(this.hiding);
-    this.hiding = setTimeout(() => this.note.classList.remove("shown"), 2600);
+    this.hiding = setTimeout(() => this.note.classList.remove("shown"), 1000 * time);
+  }
+
+  /** How to drive, until someone does. */
+  hint() {
+    const hint = document.querySelector("#hint");
+    if (matchMedia("(pointer: coarse)").matches) hint.textContent = "Slide the knob to steer, gas and brake drive, C looks from elsewhere";
+    hint.hidden = false;
   }
 
   update(frame) {
@@ -73,12 +92,13 @@ export class Hud {
   }
 
   writeTires(frame) {
-    for (const { wheel, load, slip, angle, bar } of this.tiles) {
+    for (const { wheel, load, angle, slip, grip, bar } of this.tiles) {
       const used = frame.wheel(wheel, "used");
-      load.textContent = `${(frame.wheel(wheel, "load") / 1000).toFixed(1)} kN`;
+      load.textContent = `${fixed(frame.wheel(wheel, "load") / 1000, 1)} kN`;
       const shown = Math.max(-999, Math.min(999, 100 * frame.wheel(wheel, "slip")));
-      slip.textContent = `slip ${shown.toFixed(0)} %  ${((frame.wheel(wheel, "angle") * 180) / Math.PI).toFixed(1)}°`;
-      angle.textContent = `grip left ${Math.max(0, 100 * (1 - used)).toFixed(0)} %`;
+      slip.textContent = `slip ${fixed(shown, 0)} %`;
+      angle.textContent = `${fixed((frame.wheel(wheel, "angle") * 180) / Math.PI, 1)}°`;
+      grip.textContent = `grip left ${Math.max(0, 100 * (1 - used)).toFixed(0)} %`;
       bar.style.setProperty("--used", `${Math.min(100, 100 * used)}%`);
       bar.style.setProperty("--color", tireColor(used));
     }

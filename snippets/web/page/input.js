@@ -34,7 +34,10 @@ export class Input {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (isDown) this.actions.any?.();
     const { code } = event;
-    if (HELD[code]) this.simulation.exports.set_key(KEYS[HELD[code]], isDown);
+    if (HELD[code]) {
+      this.simulation.exports.set_key(KEYS[HELD[code]], isDown);
+      this.actions.drive?.();
+    }
     else if (FLIGHT[code]) this.flying[isDown ? "add" : "delete"](code);
     else if (isDown && !event.repeat && this.actions[code]) this.actions[code]();
     else return;
@@ -66,6 +69,7 @@ export class Input {
       const button = document.querySelector(id);
       const set = (value) => (event) => {
         this.actions.any?.();
+        if (value) this.actions.drive?.();
         this.touch[name] = value;
         event.preventDefault();
       };
@@ -82,7 +86,7 @@ export class Input {
       const bounds = stick.getBoundingClientRect();
       const share = (event.clientX - bounds.left) / bounds.width;
       this.touch.steer = Math.max(-1, Math.min(1, 1.3 * (1 - 2 * share)));
-      knob.style.left = `${12 + 80 * Math.max(0, Math.min(1, share))}px`;
+      knob.style.left = `${12 + (bounds.width - 90) * Math.max(0, Math.min(1, share))}px`;
     };
     stick.addEventListener("pointerdown", (event) => {
       stick.setPointerCapture(event.pointerId);
@@ -92,7 +96,7 @@ export class Input {
     for (const end of ["pointerup", "pointercancel"]) {
       stick.addEventListener(end, () => {
         this.touch.steer = 0;
-        knob.style.left = "52px";
+        knob.style.left = "";
       });
     }
   }
@@ -103,6 +107,7 @@ export class Input {
     const pad = [...(navigator.getGamepads?.() ?? [])].find((one) => one?.connected);
     const value = (button) => pad?.buttons[button]?.value ?? 0;
     const { touch } = this;
+    if (0.1 < value(7)) this.actions.drive?.();
     exports.set_gamepad(Math.max(value(7), touch.throttle), Math.max(value(6), touch.brake),
       touch.steer || -(pad?.axes[0] ?? 0), Math.max(value(0), touch.handBrake));
     const pressed = (button) => {

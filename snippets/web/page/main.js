@@ -3,6 +3,7 @@ import * as THREE from "three";
 import { Car, Crowd } from "./car.js";
 import { Effects } from "./effects.js";
 import wasm from "./generated/playground.wasm?url";
+import { Flat } from "./flat.js";
 import { Hud } from "./hud.js";
 import { Input } from "./input.js";
 import { Looks } from "./looks.js";
@@ -12,6 +13,8 @@ import { Sound } from "./sound.js";
 
 const options = new URLSearchParams(location.search);
 const find = (selector) => document.querySelector(selector);
+/** Time for which a note that takes reading is shown (s). */
+const LONG_NOTE = 12;
 const AID_KEYS = ["Digit1", "Digit2", "Digit3", "Digit4", "Digit5", "Digit6", "Digit7", "Digit8", "Digit9", "Digit0", "Minus"];
 
 class Page {
@@ -49,6 +52,7 @@ class Page {
     const next = (list, now) => list[(list.indexOf(now) + 1) % list.length];
     return {
       any: () => this.listen(),
+      drive: () => (find("#hint").hidden = true),
       KeyR: () => exports.push_event(EVENTS.upright, 0),
       Backspace: () => exports.push_event(EVENTS.start, this.setup.start),
       KeyE: () => exports.push_event(EVENTS.gearUp, 0),
@@ -86,13 +90,17 @@ class Page {
     chosen?.forEach((isOn, number) => this.setAid(number, isOn));
   }
 
-  /** Begins the drive that the page's address says. */
+  /** Begins the drive that the page's address says, or the usual one in the place of what is not there. */
   beginAsAddressed() {
-    this.begin({
-      ...(options.has("vehicle") && { vehicle: options.get("vehicle") }),
-      ...(options.has("world") && { world: options.get("world") }),
-      ...(options.has("start") && { start: Number(options.get("start")) }),
-    });
+    const { changes, words } = addressed(options, this.catalog);
+    this.hud.hint();
+    try {
+      this.begin(changes);
+    } catch (error) {
+      this.begin({ ...changes, start: 0 });
+      words.push(error.message);
+    }
+    if (words.length) this.hud.say(words.join(" "), LONG_NOTE);
     if (options.has("ghost") && !this.ghost) this.toggleGhost();
     if (options.has("forces") && !this.effects.forces.group.visible) this.toggleForces();
     if (options.has("camera")) this.setCamera(Number(options.get("camera")));
@@ -112,6 +120,9 @@ class Page {
     this.car?.dispose();
     this.car = new Car(scene.vehicle);
     this.scenery.scene.add(this.car.group);
+    this.trailer?.dispose();
+    this.trailer = scene.trailer && new Car(scene.trailer);
+    if (this.trailer) this.scenery.scene.add(this.trailer.group);
     this.ghost?.dispose();
     this.ghost = null;
     this.crowd?.mesh.removeFromParent();
@@ -125,7 +136,7 @@ class Page {
     this.effects.build(scene.vehicle);
     this.looks.dress();
     this.hud.build(scene.vehicle);
-    this.hud.say(scene.vehicle.title || scene.vehicle.name);
+    this.hud.say(find("#vehicle").selectedOptions[0]?.text ?? scene.vehicle.title);
   }
 
   setCamera(mode) {
@@ -226,10 +237,11 @@ class Page {
 
   draw(frame, dt, isShown) {
     const { numbers } = frame;
-    this.car.update(frame, { body: "body", pose: "pose" });
+    this.car.update(numbers, frame.at("body"), (wheel) => frame.wheelAt(wheel, "pose"));
+    this.trailer?.update(numbers, frame.trailerAt(0), (wheel) => frame.trailerAt(1 + wheel));
     const isReversing = frame.gear.startsWith("R");
-    this.car.light(0.02 < frame.get("brake"), isReversing);
-    this.ghost?.update(frame, { body: "ghostBody", pose: "ghostPose" });
+    for (const car of [this.car, this.trailer]) car?.light(0.02 < frame.get("brake"), isReversing);
+    this.ghost?.update(numbers, frame.at("ghostBody"), (wheel) => frame.wheelAt(wheel, "ghostPose"));
     this.crowd?.update(frame);
     this.camera.position.fromArray(numbers, frame.at("eye"));
     this.camera.up.fromArray(numbers, frame.at("up"));
@@ -257,10 +269,43 @@ class Page {
   }
 }
 
+/** What an address asks for, as far as it is there; and a word about what is not. */
+function addressed(options, catalog) {
+  const changes = {}, words = [];
+  const known = { vehicle: catalog.vehicles.map(({ name }) => name), world: catalog.worlds };
+  for (const [what, names] of Object.entries(known)) {
+    const name = options.get(what);
+    if (name === null) continue;
+    if (names.includes(name)) changes[what] = name;
+    else words.push(`There is no ${what} "${name}". There are: ${names.join(", ")}.`);
+  }
+  const start = Number(options.get("start") ?? 0);
+  if (Number.isInteger(start) && 0 <= start) changes.start = start;
+  else words.push(`There is no place "${options.get("start")}".`);
+  return { changes, words };
+}
+
 function fail(error) {
   find("#failure").hidden = false;
   find("#failure").textContent = `The page cannot drive.\n\n${error.message ?? error}`;
   throw error;
+}
+
+/** What draws in three dimensions; none in a browser that cannot. */
+function openLooks(tell) {
+  try {
+    return new Looks(find("#view"), options.get("quality"), tell);
+  } catch (error) {
+    console.info(`No WebGL: ${error.message}`);
+    return null;
+  }
+}
+
+/** The drive from above, where there is no WebGL. */
+function driveFlat(simulation, state) {
+  const catalog = simulation.catalog();
+  const { changes } = addressed(options, catalog);
+  window.playground = new Flat(simulation, { vehicle: "hot_hatch", world: "proving_ground", start: 0, ...changes }, state);
 }
 
 async function main() {
@@ -272,15 +317,16 @@ async function main() {
     const { programs, memory } = looks.renderer.info;
     state.events.push({ event, programs: programs.length, textures: memory.textures });
   };
-  const looks = new Looks(find("#view"), options.get("quality"), tell);
+  const looks = openLooks(tell);
   const simulation = await loading;
+  if (!looks) return driveFlat(simulation, state);
   tell("simulation");
   const page = new Page(simulation, simulation.catalog(), looks, state);
   window.playground = page;
   page.beginAsAddressed();
   tell("world");
   looks.refine().catch(fail);
-  if (options.get("hud") === "0") for (const part of document.querySelectorAll(".hud, #bar")) part.style.display = "none";
+  if (options.get("hud") === "0") for (const part of document.querySelectorAll(".hud, #bar, #words")) part.style.display = "none";
   let last = performance.now();
   page.renderer.setAnimationLoop((now) => {
     try {

@@ -23,6 +23,22 @@ const WHEEL = {
 export const SURFACES =
   ["asphalt", "concrete", "wet", "ice", "sand", "grass", "kerb", "steel", "wood", "cone"];
 
+const PAINTS = ["body", "load", "glass", "dark", "metal", "head", "brake", "back"];
+
+/** What something looks like, of its rows of numbers, see `scene.rs`. */
+function look({ colors, parts, wheels }) {
+  const pairs = (numbers) => numbers.flatMap((along, at) => (at % 2 ? [] : [[along, numbers[at + 1]]]));
+  return {
+    colors,
+    wheels: wheels.map(([x, y, z, radius, halfWidth]) => ({ place: [x, y, z], radius, halfWidth })),
+    parts: parts.map(([paint, isRod, first, ...rest]) => ({
+      paint: PAINTS[paint],
+      ...(isRod ? { radius: first, ends: [rest.slice(0, 3), rest.slice(3)] }
+        : { across: first, half: rest.slice(0, 2), outline: pairs(rest.slice(2)) }),
+    })),
+  };
+}
+
 /** What is to be drawn, read by name. */
 export class Frame {
   constructor(numbers, layout) {
@@ -56,6 +72,11 @@ export class Frame {
 
   wheelAt(wheel, name) {
     return this.layout.header + this.layout.wheel * wheel + WHEEL[name];
+  }
+
+  /** The pose of the trailer's body (0), or of one of its wheels (from 1 on). */
+  trailerAt(part) {
+    return this.movingAt(this.movingCount + part);
   }
 
   movingAt(body) {
@@ -114,6 +135,8 @@ export class Simulation {
   opened(isGood) {
     const scene = this.json(isGood);
     this.layout = scene.layout;
+    Object.assign(scene.vehicle, look(scene.vehicle.look));
+    for (const other of ["trailer", "crowd"]) scene[other] &&= look(scene[other]);
     return scene;
   }
 

@@ -1,7 +1,7 @@
 //! What the page has asked for: a drive, the buffer, the last answer.
 
 use playground::worlds::WorldKind;
-use playground::{AidSwitch, Recording, Session, Setup, vehicle_file, vehicle_names};
+use playground::{AidSwitch, Recording, Session, Setup, train_names, vehicle_file, vehicle_names};
 use serde_json::json;
 
 use crate::{frame, scene};
@@ -33,13 +33,18 @@ impl App {
     }
 
     pub(crate) fn catalog(&mut self) -> bool {
-        let vehicles: Vec<_> = vehicle_names()
-            .into_iter()
+        let alone = vehicle_names().into_iter().map(str::to_owned);
+        let names: Vec<String> = alone.chain(train_names()).collect();
+        let title = |name: &str| vehicle_file(name).map(|file| file.name).unwrap_or_default();
+        let vehicles: Vec<_> = names
+            .iter()
             .map(|name| {
-                let file = vehicle_file(name).ok();
-                let [title, source] =
-                    file.map_or_else(Default::default, |file| [file.name, file.source]);
-                json!({ "name": name, "title": title, "source": source })
+                let own = title(name);
+                let title = match name.split_once('-') {
+                    Some((_, trailer)) => format!("{own} + {}", title(trailer).to_lowercase()),
+                    None => own,
+                };
+                json!({ "name": name, "title": title })
             })
             .collect();
         let worlds: Vec<_> = WorldKind::ALL.iter().map(|kind| kind.name()).collect();

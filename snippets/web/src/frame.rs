@@ -1,5 +1,6 @@
 //! What is drawn, as numbers in a row: [`HEADER`] of the drive, [`WHEEL`] for each wheel, [`POSE`]
-//! for each body that moves beside the vehicle. The page's `frame.js` reads them by the same
+//! for each body that moves beside the vehicle, for the body of its trailer and each of its wheels.
+//! The page's `frame.js` reads them by the same
 //! places.
 
 use playground::worlds::Surface;
@@ -26,7 +27,8 @@ fn pose_numbers(pose: &Pose) -> [f32; POSE] {
 pub(crate) fn write(session: &Session, frame: &mut Vec<f32>) {
     let (wheels, moving) = (session.readings().wheels.len(), session.moving_count());
     frame.clear();
-    frame.resize(HEADER + WHEEL * wheels + POSE * moving, 0.0);
+    let trailer = session.trailer_look().map_or(0, |look| 1 + look.wheels.len());
+    frame.resize(HEADER + WHEEL * wheels + POSE * (moving + trailer), 0.0);
     let share = session.share();
     let (header, rest) = frame.split_at_mut(HEADER);
     write_header(session, share, header);
@@ -34,8 +36,18 @@ pub(crate) fn write(session: &Session, frame: &mut Vec<f32>) {
     for (wheel, numbers) in wheel_numbers.chunks_exact_mut(WHEEL).enumerate() {
         write_wheel(session, wheel, share, numbers);
     }
+    let (moving_numbers, trailer_numbers) = moving_numbers.split_at_mut(POSE * moving);
     for (body, numbers) in moving_numbers.chunks_exact_mut(POSE).enumerate() {
         put(numbers, 0, &pose_numbers(&session.moving_pose(body, share)));
+    }
+    for (part, numbers) in trailer_numbers.chunks_exact_mut(POSE).enumerate() {
+        let pose = match part.checked_sub(1) {
+            Some(wheel) => session.trailer_wheel_pose(wheel, share),
+            None => session.trailer_pose(share),
+        };
+        if let Some(pose) = pose {
+            put(numbers, 0, &pose_numbers(&pose));
+        }
     }
 }
 

@@ -2,7 +2,7 @@
 //! vehicle.
 
 use playground::worlds::{Part, PartShape};
-use playground::{Look, Session};
+use playground::{Look, LookPart, PartLook, Session};
 use rapier3d::prelude::*;
 use serde_json::{Value, json};
 
@@ -30,8 +30,9 @@ pub(crate) fn describe(session: &Session) -> Value {
         "parts": parts,
         "starts": starts,
         "moving": moving.len(),
-        "crowd": session.crowd_size(),
+        "crowd": session.crowd_look().as_ref().map(describe_look),
         "vehicle": describe_vehicle(session),
+        "trailer": session.trailer_look().map(describe_look),
     })
 }
 
@@ -56,27 +57,41 @@ fn describe_part(part: &Part, moving: &[RigidBodyHandle]) -> Value {
 }
 
 fn describe_vehicle(session: &Session) -> Value {
-    let Look { size, bounds, wheels, engine, is_tank } = session.look();
-    let wheels: Vec<_> = wheels
-        .iter()
-        .map(|wheel| {
-            json!({
-                "place": wheel.place.to_array(),
-                "radius": wheel.radius,
-                "halfWidth": wheel.half_width,
-            })
-        })
-        .collect();
-    let file = session.vehicle().file();
     json!({
         "name": session.setup().vehicle,
-        "title": file.name,
-        "source": file.source,
-        "size": size,
-        "bounds": bounds,
+        "title": session.vehicle().file().name,
         "mass": session.vehicle().mechanics().rigid_body.mass,
-        "wheels": wheels,
-        "engine": engine,
-        "isTank": is_tank,
+        "engine": session.engine_range(),
+        "look": describe_look(session.look()),
     })
+}
+
+/// Parts and wheels as rows of numbers, which the page's `simulation.js` reads by the same places.
+fn describe_look(look: &Look) -> Value {
+    let rows: Vec<Vec<f32>> = look.parts.iter().map(row_of_part).collect();
+    let wheels: Vec<Vec<f32>> = look
+        .wheels
+        .iter()
+        .map(|wheel| {
+            let [x, y, z] = wheel.place.to_array();
+            vec![x, y, z, wheel.radius, wheel.half_width]
+        })
+        .collect();
+    json!({ "colors": look.colors, "parts": rows, "wheels": wheels })
+}
+
+/// Paint, 0, across, half widths and outline; or paint, 1, radius and ends.
+fn row_of_part(part: &LookPart) -> Vec<f32> {
+    let mut row = vec![part.paint as u8 as f32];
+    match &part.shape {
+        PartLook::Profile { outline, across, half_width } => {
+            row.extend([0.0, *across, half_width[0], half_width[1]]);
+            row.extend(outline.as_flattened());
+        }
+        PartLook::Rod { ends, radius } => {
+            row.extend([1.0, *radius]);
+            ends.iter().for_each(|end| row.extend(end.to_array()));
+        }
+    }
+    row
 }

@@ -236,13 +236,94 @@ test("a thousand cars are drawn as instances of one", async () => {
   assert.equal(crowd, 1000);
 });
 
-test("an address that names no vehicle says which there are", async () => {
-  browser.complaints.length = 0;
-  await browser.page.goto(`${server.address}?vehicle=hovercraft`);
-  await browser.page.waitForSelector("#failure:not([hidden])", { timeout: 60_000 });
-  const text = await browser.page.textContent("#failure");
-  assert.match(text, /hovercraft/);
-  assert.match(text, /hot_hatch/);
+test("an address that names what is not there begins the usual drive and says what there is", async () => {
+  const page = await visit("&vehicle=hovercraft&world=moon&start=99");
+  const { setup } = await state(page);
+  assert.deepEqual(setup, { vehicle: "hot_hatch", world: "proving_ground", start: 0 });
+  const text = await page.textContent("#note");
+  for (const word of ["hovercraft", "moon", "semi_tractor", "ship"]) assert.match(text, new RegExp(word));
+  assert.ok(await page.evaluate(() => document.querySelector("#failure").hidden));
+  assert.deepEqual(browser.complaints, []);
+});
+
+test("how to drive is told until someone drives", async () => {
+  const page = await visit();
+  assert.match(await page.textContent("#hint"), /drive/);
+  assert.ok(await page.isVisible("#hint"));
+  await page.keyboard.press("c");
+  assert.ok(await page.isVisible("#hint"), "a look from elsewhere is no drive");
+  await page.keyboard.press("w");
+  assert.ok(!(await page.isVisible("#hint")));
+});
+
+test("tires of all wheels have tiles of one size, without a minus before nothing", async () => {
+  const page = await visit();
+  await page.setViewportSize({ width: 1280, height: 720 });
+  try {
+    for (const { name } of (await page.evaluate(() => window.playground.catalog)).vehicles) {
+      await page.evaluate((vehicle) => window.playground.begin({ vehicle }), name);
+      const sizes = new Set();
+      for (const key of ["", "w", "a"]) {
+        if (key) await page.keyboard.down(key);
+        await skip(page, 40);
+        const tiles = await page.evaluate(() => [...document.querySelectorAll(".tire")].map((tile) => {
+          const { width, height } = tile.getBoundingClientRect();
+          return { size: `${width} x ${height}`, isFull: tile.clientWidth < tile.scrollWidth, text: tile.innerText };
+        }));
+        const wheels = await page.evaluate(() => window.playground.vehicle.wheels.length);
+        assert.equal(tiles.length, wheels, name);
+        for (const { size, isFull, text } of tiles) {
+          sizes.add(size);
+          assert.ok(!isFull && !/-0(\.0)?[ °]/.test(text), `${name}: ${text}`);
+        }
+      }
+      assert.equal(sizes.size, 1, `${name}: ${[...sizes]}`);
+      for (const key of ["w", "a"]) await page.keyboard.up(key);
+    }
+  } finally {
+    await page.setViewportSize({ width: 480, height: 320 });
+  }
+});
+
+test("nothing lies over anything else on phones and small windows", async () => {
+  const page = await visit();
+  try {
+    for (const [width, height] of [[390, 844], [360, 640], [844, 390], [667, 375], [1280, 720]]) {
+      await page.setViewportSize({ width, height });
+      await page.evaluate(() => window.playground.hud.say("Tractor of a semi-trailer"));
+      const overlaps = await page.evaluate(() => {
+        const parts = ["#bar", "#dash", "#aids", "#tires", "#gg", "#hint", "#note", "#stick", ".round"];
+        const seen = parts.flatMap((name) => [...document.querySelectorAll(name)].map((part) => [name + part.id, part.getBoundingClientRect()]))
+          .filter(([, { width: across, height: high }]) => 0 < across && 0 < high);
+        const out = seen.filter(([, box]) => box.left < 0 || box.top < 0 || innerWidth < box.right || innerHeight < box.bottom).map(([name]) => name);
+        return out.concat(seen.flatMap(([name, a], index) => seen.slice(index + 1)
+          .filter(([, b]) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom).map(([other]) => `${name} and ${other}`)));
+      });
+      assert.deepEqual(overlaps, [], `${width} x ${height}`);
+    }
+  } finally {
+    await page.setViewportSize({ width: 480, height: 320 });
+  }
+});
+
+test("without WebGL the page says why and drives on a map", async () => {
+  const flat = await open({ width: 640, height: 400, graphics: ["--disable-3d-apis"] });
+  try {
+    await flat.page.goto(server.address);
+    await ready(flat.page);
+    assert.match(await flat.page.textContent("#why"), /WebGL/);
+    await flat.page.keyboard.down("w");
+    await flat.page.waitForFunction(() => 1 < window.playground.state.speed, null, { timeout: 60_000 });
+    const colors = await flat.page.evaluate(() => {
+      const { width, height } = document.querySelector("#view");
+      const { data } = document.querySelector("#view").getContext("2d").getImageData(0, 0, width, height);
+      return new Set(new Uint32Array(data.buffer)).size;
+    });
+    assert.ok(8 < colors, `${colors} colors`);
+    assert.ok(flat.complaints.every((text) => /WebGL/.test(text)), flat.complaints.join("\n"));
+  } finally {
+    await flat.close();
+  }
 });
 
 test("at a quarter of the processor's speed, stepping takes less than half of real time", async () => {

@@ -110,6 +110,12 @@ test("the moving view is drawn in light and dark, and the page fits a phone", as
     assert.ok(0.02 < part && part < 0.6, `${scheme}, ${width}: ${part}`);
     const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
     assert.ok(overflow <= 0, `${width}: ${overflow} pixels beyond the window`);
+    const outside = await page.evaluate(() => [...document.querySelectorAll("figure, .summary")].flatMap((card) => {
+      const edge = card.getBoundingClientRect().right;
+      return [...card.querySelectorAll("td, th, li, h2, p")].filter((part) => !part.closest(".scroll") && edge < part.getBoundingClientRect().right)
+        .map((part) => part.textContent);
+    }));
+    assert.deepEqual(outside, [], `${width}: parts beyond their cards`);
   }
   assert.deepEqual(browser.complaints, []);
 });

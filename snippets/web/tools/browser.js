@@ -21,12 +21,15 @@ export async function serve() {
   return { address: `http://127.0.0.1:${port}/`, close: () => server.close() };
 }
 
+/** Graphics by the processor. */
+const SOFTWARE = ["--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"];
+
 /** Opens a browser; a page in it and how to end it. */
-export async function open({ width = 960, height = 600, ...options } = {}) {
+export async function open({ width = 960, height = 600, graphics = SOFTWARE, ...options } = {}) {
   const profile = mkdtempSync(`${tmpdir()}/playground-`);
   const context = await chromium.launchPersistentContext(profile, {
     executablePath: browserPath(),
-    args: ["--no-sandbox", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--mute-audio"],
+    args: ["--no-sandbox", "--mute-audio", ...graphics],
     viewport: { width, height },
     ...options,
   });

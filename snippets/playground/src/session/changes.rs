@@ -30,6 +30,10 @@ impl Session {
         }
         std::mem::replace(&mut self.car, car).remove(physics);
         physics.bodies[self.car.body()].set_vels(velocity, true);
+        if let Some(trailer) = &self.trailer {
+            trailer.couple_to(&self.car, physics)?;
+        }
+        self.look = Self::look_in(&self.world, &vehicle, &self.car);
         (self.vehicle, self.file, self.is_changed) = (vehicle, file, true);
         self.set_ghost(self.has_ghost())
     }

@@ -1,0 +1,199 @@
+//! The trailer of a vehicle.
+
+use rapier3d::prelude::*;
+use vehicle_rapier::drawing::DrawnPoses;
+use vehicle_rapier::vehicle_file::{AnyRapierVehicle, AnyVehicle, Coupling, CouplingError};
+
+use super::{DT, Session, put};
+use crate::look::{Look, LookKind, bounds_of};
+use crate::soft_field::SoftField;
+use crate::worlds::World;
+use crate::{Error, vehicles};
+
+/// A trailer that is coupled.
+pub(super) struct Trailer {
+    coupling: Coupling,
+    vehicle: AnyVehicle,
+    car: AnyRapierVehicle,
+    poses: DrawnPoses,
+    look: Look,
+    ruts: Option<SoftField>,
+}
+
+impl Trailer {
+    /// The trailer of this `coupling`, behind `car`.
+    pub(super) fn behind(
+        car: &AnyRapierVehicle,
+        coupling: Coupling,
+        world: &mut World,
+    ) -> Result<Self, Error> {
+        let file = vehicles::vehicle_file(coupling.trailer)?;
+        let vehicle = vehicles::vehicle(file, "".as_ref(), world.soil)?;
+        let Coupling { own, theirs, .. } = coupling;
+        let pose = car.trailer_pose(own, &vehicle, theirs, &world.physics.bodies)?;
+        let (trailer, ruts) = put(&vehicle, world, pose)?;
+        car.couple(own, &trailer, theirs, &mut world.physics).map_err(CouplingError::from)?;
+        let physics = &world.physics;
+        let body = &physics.bodies[trailer.body()];
+        let look = Look::new(
+            &vehicle.file().name,
+            LookKind::Trailer,
+            trailer.mechanics().params,
+            bounds_of(body, &physics.colliders),
+            body.local_center_of_mass(),
+        );
+        let poses = DrawnPoses::new(&trailer, &physics.bodies, DT)?;
+        Ok(Self { coupling, vehicle, car: trailer, poses, look, ruts })
+    }
+
+    /// Follows `car` for a step, before its own, and brakes as it does.
+    pub(super) fn follow(
+        &mut self,
+        car: &AnyRapierVehicle,
+        physics: &mut PhysicsWorld,
+    ) -> Result<(), Error> {
+        self.car.follow(&car.vehicle, &mut physics.bodies);
+        self.car.commands_mut().brakes = car.commands().brakes;
+        self.car.update(physics)?;
+        Ok(())
+    }
+
+    /// Takes its poses and presses its ruts after a step.
+    pub(super) fn record(&mut self, bodies: &RigidBodySet) -> Result<(), Error> {
+        if let Some(ruts) = &mut self.ruts {
+            ruts.roll(&mut self.car);
+        }
+        self.poses.record(&self.car, bodies, DT)?;
+        Ok(())
+    }
+
+    /// Puts it behind `car`, which has been put elsewhere.
+    pub(super) fn put_behind(
+        &mut self,
+        car: &AnyRapierVehicle,
+        bodies: &mut RigidBodySet,
+    ) -> Result<(), Error> {
+        let Coupling { own, theirs, .. } = self.coupling;
+        let pose = car.trailer_pose(own, &self.vehicle, theirs, bodies)?;
+        self.car.teleport(bodies, pose)?;
+        self.poses = DrawnPoses::new(&self.car, bodies, DT)?;
+        Ok(())
+    }
+
+    /// Couples it to `car`, which has come in the place of the one before.
+    pub(super) fn couple_to(
+        &self,
+        car: &AnyRapierVehicle,
+        physics: &mut PhysicsWorld,
+    ) -> Result<(), Error> {
+        let Coupling { own, theirs, .. } = self.coupling;
+        car.couple(own, &self.car, theirs, physics).map_err(CouplingError::from)?;
+        Ok(())
+    }
+
+    /// Its length (m).
+    pub(super) fn length(&self) -> Real {
+        self.look.size[0]
+    }
+}
+
+impl Session {
+    /// What the trailer looks like, if there is one.
+    pub fn trailer_look(&self) -> Option<&Look> {
+        Some(&self.trailer.as_ref()?.look)
+    }
+
+    /// Pose of the trailer's body (m) between the last two steps, see [`share`](Self::share).
+    pub fn trailer_pose(&self, share: Real) -> Option<Pose> {
+        Some(self.trailer.as_ref()?.poses.chassis(share))
+    }
+
+    /// Pose of a wheel of the trailer (m), in the same way.
+    pub fn trailer_wheel_pose(&self, wheel: usize, share: Real) -> Option<Pose> {
+        self.trailer.as_ref()?.poses.wheel(wheel, share)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Event, Key, Setup, train_names};
+
+    fn driven(vehicle: &str, seconds: Real) -> Session {
+        let setup = Setup { vehicle: vehicle.to_owned(), ..Setup::default() };
+        let mut session = Session::new(setup).unwrap();
+        session.keyboard.set(Key::Forward, true);
+        go(&mut session, seconds);
+        session
+    }
+
+    fn go(session: &mut Session, seconds: Real) {
+        for _ in 0..(60.0 * seconds) as u32 {
+            session.step().unwrap();
+        }
+    }
+
+    /// Distance of the two hitches (m).
+    fn gap(session: &Session) -> Real {
+        let trailer = session.trailer.as_ref().unwrap();
+        let Coupling { own, theirs, .. } = trailer.coupling;
+        let at = |car: &AnyRapierVehicle, name: &str| {
+            let body = &session.world.physics.bodies[car.body()];
+            body.position().transform_point(car.hitch(name).unwrap().position)
+        };
+        at(&session.car, own).distance(at(&trailer.car, theirs))
+    }
+
+    #[test]
+    fn trailers_that_fit_are_pulled_turned_and_put_back() {
+        for name in train_names() {
+            let mut session = driven(&name, 8.0);
+            assert!(2.0 < session.readings().speed, "{name}: {} m/s", session.readings().speed);
+            assert!(gap(&session) < 0.1, "{name}: {} m", gap(&session));
+            session.keyboard.set(Key::Left, true);
+            go(&mut session, 3.0);
+            let forward = |pose: Pose| pose.rotation * Vector::Z;
+            let trailer = forward(session.trailer_pose(1.0).unwrap());
+            let angle = forward(session.body_pose(1.0)).angle_between(trailer);
+            assert!(0.03 < angle && angle < 1.2, "{name}: {angle} rad at the hitch");
+            session.keyboard.release_all();
+            session.push_event(Event::Start(0));
+            go(&mut session, 2.0);
+            assert!(gap(&session) < 0.05, "{name}: {} m", gap(&session));
+            assert!(session.readings().speed.abs() < 0.3, "{name}");
+            assert_eq!(session.trailer_look().unwrap().wheels.len() % 2, 0);
+        }
+    }
+
+    #[test]
+    fn a_drive_with_a_trailer_is_replayed_with_the_same_bits() {
+        let mut session = driven("semi_tractor-semi_trailer", 4.0);
+        session.keyboard.set(Key::Left, true);
+        go(&mut session, 2.0);
+        let mut replay = Session::replay(session.recording()).unwrap();
+        while replay.steps() < session.steps() {
+            replay.step().unwrap();
+        }
+        assert_eq!(replay.fingerprint(), session.fingerprint());
+    }
+
+    #[test]
+    fn a_tractor_that_is_changed_keeps_its_trailer() {
+        let mut session = driven("truck_6x6-tandem_trailer", 3.0);
+        session.change_vehicle(session.file().clone()).unwrap();
+        go(&mut session, 2.0);
+        assert!(gap(&session) < 0.1, "{} m", gap(&session));
+    }
+
+    #[test]
+    fn a_trailer_that_does_not_fit_is_refused_by_name() {
+        for vehicle in ["hot_hatch-semi_trailer", "semi_tractor-hot_hatch"] {
+            let setup = Setup { vehicle: vehicle.to_owned(), ..Setup::default() };
+            let error = Session::new(setup).err().unwrap().to_string();
+            assert!(
+                error.contains(vehicle) && error.contains("semi_tractor-semi_trailer"),
+                "{error}"
+            );
+        }
+    }
+}

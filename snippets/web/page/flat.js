@@ -1,0 +1,143 @@
+// Without WebGL: why there is no picture, and the drive on a map, by what every browser draws.
+import { Hud } from "./hud.js";
+import { Input } from "./input.js";
+import { EVENTS } from "./simulation.js";
+
+const WHY = "This browser does not offer WebGL 2, which the picture of the drive needs: hardware acceleration is switched off, or "
+  + "the graphics card or its driver is blocked. The simulation itself runs: here it is on a map. Firefox, Chrome, Edge and "
+  + "Safari of the last years have WebGL 2; about:support or chrome://gpu tell why it is off.";
+const COLORS = { concrete: "#9b9a94", wet: "#34404c", ice: "#cfe8f5", sand: "#b49a6b", grass: "#5f7a42", kerb: "#b9b4aa", steel: "#7d8fa1",
+  wood: "#a87848", cone: "#ff6a1f", asphalt: "#5c5d5f" };
+/** Pixels per meter. */
+const SCALE = 11;
+
+/** Place of seven numbers of a pose, and the heading of what turns about its axle, to the left. */
+function pose([x, , z, i, j, k, w]) {
+  return [x, z, Math.atan2(2 * (w * j - i * k), 1 - 2 * (j * j + k * k))];
+}
+
+/** From here on, numbers are those of something at this place with this heading. */
+function put(context, [left, forward, turn]) {
+  context.translate(-left, -forward);
+  context.rotate(-turn);
+}
+
+export class Flat {
+  constructor(simulation, setup, state) {
+    Object.assign(this, { simulation, state });
+    for (const choice of document.querySelectorAll("#bar label, #bar button, #aids")) choice.style.display = "none";
+    const why = document.createElement("p");
+    [why.id, why.textContent] = ["why", WHY];
+    document.body.append(why);
+    // What was asked for WebGL gives no other context.
+    const old = document.querySelector("#view");
+    this.view = old.cloneNode();
+    old.replaceWith(this.view);
+    this.scene = simulation.begin(setup);
+    this.hud = new Hud();
+    this.hud.build(this.scene.vehicle);
+    this.hud.hint();
+    const { exports } = simulation;
+    this.input = new Input(simulation, {
+      drive: () => (document.querySelector("#hint").hidden = true),
+      KeyR: () => exports.push_event(EVENTS.upright, 0),
+      Backspace: () => exports.push_event(EVENTS.start, setup.start),
+      KeyE: () => exports.push_event(EVENTS.gearUp, 0),
+      KeyQ: () => exports.push_event(EVENTS.gearDown, 0),
+      KeyT: () => exports.push_event(EVENTS.toggleGears, 0),
+      KeyC() {},
+    });
+    let last = performance.now();
+    const next = (now) => {
+      this.tick(Math.max(now - last, 0) / 1000);
+      last = now;
+      requestAnimationFrame(next);
+    };
+    requestAnimationFrame(next);
+  }
+
+  tick(elapsed) {
+    this.input.update(Math.min(elapsed, 0.1));
+    this.simulation.advance(elapsed);
+    const frame = this.simulation.frame();
+    this.draw(frame);
+    this.hud.update(frame);
+    Object.assign(this.state, { ready: true, speed: frame.get("speed"), simulationSteps: frame.get("steps") });
+  }
+
+  /** The world and the vehicle from above, whose heading is up. */
+  draw(frame) {
+    const { view, scene: { parts, vehicle, trailer, moving } } = this;
+    [view.width, view.height] = [innerWidth, innerHeight];
+    const context = view.getContext("2d");
+    context.fillStyle = COLORS.asphalt;
+    context.fillRect(0, 0, view.width, view.height);
+    const at = (start) => pose(frame.numbers.subarray(start, start + 7));
+    const [x, z, heading] = at(frame.at("body"));
+    // Meters, left and forward are negative on the canvas.
+    context.translate(view.width / 2, 0.62 * view.height);
+    context.scale(SCALE, SCALE);
+    context.rotate(heading);
+    context.translate(x, z);
+    // Lines of squares of 10 m, by which speed is seen.
+    context.strokeStyle = "#6e6f71";
+    context.lineWidth = 0.1;
+    context.beginPath();
+    for (let line = -100; line <= 100; line += 10) {
+      const [left, forward] = [line - x + (x % 10), line - z + (z % 10)];
+      context.moveTo(left, -z - 100);
+      context.lineTo(left, -z + 100);
+      context.moveTo(-x - 100, forward);
+      context.lineTo(-x + 100, forward);
+    }
+    context.stroke();
+    for (const { shape, surface, place, rotation, body } of parts) {
+      // The ground itself is what is drawn on.
+      if (shape.box && 100 < shape.box[0]) continue;
+      context.save();
+      if (body !== null && body < moving) put(context, at(frame.movingAt(body)));
+      put(context, pose([...place, ...rotation]));
+      context.fillStyle = COLORS[surface] ?? COLORS.concrete;
+      context.beginPath();
+      if (shape.box) context.rect(-shape.box[0], -shape.box[2], 2 * shape.box[0], 2 * shape.box[2]);
+      else if (shape.cylinder) context.arc(0, 0, shape.cylinder[1], 0, 7);
+      else for (let corner = 0; corner < shape.triangles.length; corner++) {
+        const [left, , forward] = shape.corners.slice(3 * shape.triangles[corner], 3 * shape.triangles[corner] + 3);
+        context[corner % 3 ? "lineTo" : "moveTo"](-left, -forward);
+      }
+      context.fill();
+      context.restore();
+    }
+    this.drawVehicle(context, vehicle, at(frame.at("body")), (wheel) => at(frame.wheelAt(wheel, "pose")));
+    if (trailer) this.drawVehicle(context, trailer, at(frame.trailerAt(0)), (wheel) => at(frame.trailerAt(1 + wheel)));
+  }
+
+  drawVehicle(context, vehicle, body, wheelPose) {
+    vehicle.wheels.forEach(({ radius, halfWidth }, wheel) => {
+      context.save();
+      put(context, wheelPose(wheel));
+      context.fillStyle = "#17181a";
+      context.fillRect(-halfWidth, -radius, 2 * halfWidth, 2 * radius);
+      context.restore();
+    });
+    context.save();
+    put(context, body);
+    const color = (number) => `#${vehicle.colors[number].toString(16).padStart(6, "0")}`;
+    const paints = { body: color(0), load: color(1), glass: "#0b1016", head: "#f4f8ff", brake: "#ff2020" };
+    const top = ({ outline, ends }) => Math.max(...(outline ?? ends).map(([, up]) => up));
+    for (const part of [...vehicle.parts].sort((a, b) => top(a) - top(b))) {
+      context.fillStyle = context.strokeStyle = paints[part.paint] ?? "#3a3c3e";
+      if (part.ends) {
+        context.lineWidth = 2 * part.radius;
+        context.beginPath();
+        for (const [left, , forward] of part.ends) context.lineTo(-left, -forward);
+        context.stroke();
+      } else {
+        const along = part.outline.map(([forward]) => forward);
+        const [rear, front, half] = [Math.min(...along), Math.max(...along), Math.max(...part.half)];
+        context.fillRect(-part.across - half, -front, 2 * half, front - rear);
+      }
+    }
+    context.restore();
+  }
+}
