@@ -309,13 +309,14 @@ export class Scenery {
       sea.position.y = 1.2;
       this.world.add(sea);
     } else {
-      const plain = new THREE.Mesh(new THREE.PlaneGeometry(1800, 1800), surfaceMaterial(setup.world === "soft_ground" ? "sand" : "grass"));
+      const isSand = ["soft_ground", "off_road"].includes(setup.world);
+      const plain = new THREE.Mesh(new THREE.PlaneGeometry(1800, 1800), surfaceMaterial(isSand ? "sand" : "grass"));
       const uv = plain.geometry.attributes.uv;
       for (let corner = 0; corner < uv.count; corner++) uv.setXY(corner, uv.getX(corner) * 100, uv.getY(corner) * 100);
       plain.rotation.x = -Math.PI / 2;
       plain.position.y = setup.world === "hill_climb" ? -1.5 : -0.6;
       plain.receiveShadow = true;
-      this.world.add(plain, hills(setup.world === "soft_ground" ? 0x9a8a62 : 0x5d7350));
+      this.world.add(plain, hills(isSand ? 0x9a8a62 : 0x5d7350));
     }
     const places = treePlaces(setup.world, parts);
     if (places.length) this.world.add(trees(places));

@@ -110,6 +110,21 @@ impl Builder {
         self.fixed(Solid::Cuboid(half), surface, Pose::from_parts(center, turn));
     }
 
+    /// A sheet of triangles that stays.
+    pub(super) fn mesh(
+        &mut self,
+        corners: Vec<Vector>,
+        triangles: Vec<[u32; 3]>,
+        surface: Surface,
+    ) -> Result<ColliderHandle, Error> {
+        let collider = ColliderBuilder::trimesh(corners.clone(), triangles.clone())
+            .map_err(|error| Error::Mesh(error.to_string()))?;
+        let handle = self.world.physics.insert_collider(surface.of(collider), None);
+        let shape = PartShape::Mesh { corners, triangles };
+        self.world.parts.push(Part { shape, surface, pose: Pose::IDENTITY, body: None });
+        Ok(handle)
+    }
+
     /// A smooth road of triangles that stays.
     pub(super) fn smooth_mesh(
         &mut self,
@@ -117,13 +132,9 @@ impl Builder {
         triangles: Vec<[u32; 3]>,
         surface: Surface,
     ) -> Result<(), Error> {
-        let collider = ColliderBuilder::trimesh(corners.clone(), triangles.clone())
-            .map_err(|error| Error::Mesh(error.to_string()))?;
-        let physics = &mut self.world.physics;
-        let handle = physics.insert_collider(surface.of(collider), None);
-        self.world.smooth_meshes.push(SmoothMesh::new(handle, &physics.colliders)?);
-        let shape = PartShape::Mesh { corners, triangles };
-        self.world.parts.push(Part { shape, surface, pose: Pose::IDENTITY, body: None });
+        let mesh = self.mesh(corners, triangles, surface)?;
+        let colliders = &self.world.physics.colliders;
+        self.world.smooth_meshes.push(SmoothMesh::new(mesh, colliders)?);
         Ok(())
     }
 

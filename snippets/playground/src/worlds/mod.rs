@@ -3,6 +3,7 @@
 mod builder;
 mod hill_climb;
 mod mover;
+mod off_road;
 mod oval;
 mod plains;
 mod proving_ground;
@@ -15,6 +16,7 @@ use vehicle_rapier::road_query::SmoothMesh;
 
 use self::builder::Builder;
 use self::mover::Mover;
+pub use self::off_road::Lane;
 use crate::{DT, Error};
 
 /// A world to drive in.
@@ -28,6 +30,8 @@ pub enum WorldKind {
     HillClimb,
     /// A field of sandy loam, in which wheels sink.
     SoftGround,
+    /// A course off the road: kerbs, rocks, a log, ruts, a washboard, a rough field.
+    OffRoad,
     /// The deck of a ship that rocks, with cargo.
     Ship,
     /// A plain with a thousand cars.
@@ -36,8 +40,14 @@ pub enum WorldKind {
 
 impl WorldKind {
     /// All of them.
-    pub const ALL: [Self; 5] =
-        [Self::ProvingGround, Self::HillClimb, Self::SoftGround, Self::Ship, Self::Crowd];
+    pub const ALL: [Self; 6] = [
+        Self::ProvingGround,
+        Self::HillClimb,
+        Self::SoftGround,
+        Self::OffRoad,
+        Self::Ship,
+        Self::Crowd,
+    ];
 
     /// Its name, as it is chosen by.
     pub fn name(self) -> &'static str {
@@ -45,6 +55,7 @@ impl WorldKind {
             Self::ProvingGround => "proving_ground",
             Self::HillClimb => "hill_climb",
             Self::SoftGround => "soft_ground",
+            Self::OffRoad => "off_road",
             Self::Ship => "ship",
             Self::Crowd => "crowd",
         }
@@ -217,6 +228,7 @@ impl World {
             WorldKind::ProvingGround => proving_ground::build(&mut builder)?,
             WorldKind::HillClimb => hill_climb::build(&mut builder)?,
             WorldKind::SoftGround => plains::build_soft(&mut builder),
+            WorldKind::OffRoad => off_road::build(&mut builder)?,
             WorldKind::Ship => ship::build(&mut builder),
             WorldKind::Crowd => plains::build_crowd(&mut builder),
         }

@@ -1,10 +1,10 @@
 //! Every place of every world: cars stand there, and get away.
 
-use playground::worlds::{Surface, World, WorldKind};
+use playground::worlds::{Lane, PartShape, Surface, World, WorldKind};
 use playground::{CROWD_SIZE, Key};
 use rapier3d::prelude::*;
 
-use crate::{hold, session, wait};
+use crate::{hold, session, session_with, wait};
 
 /// Number of the start of this name.
 fn start(world: &str, name: &str) -> usize {
@@ -185,4 +185,25 @@ fn surfaces_have_a_friction_that_a_road_can_have() {
         assert!(surfaces.contains(&surface), "{surface:?}");
     }
     assert!(surfaces.iter().all(|surface| (0.05..=1.1).contains(&surface.friction())));
+}
+
+#[test]
+fn the_off_road_course_is_driven_as_far_as_it_goes() {
+    let field = World::new(WorldKind::OffRoad).expect("a world");
+    let triangles = field.parts.iter().map(|part| match &part.shape {
+        PartShape::Mesh { triangles, .. } => triangles.len(),
+        _ => 0,
+    });
+    assert_eq!(triangles.max(), Some(100_000));
+    for (lane, least) in [(Lane::Kerbs, 30.0), (Lane::Washboard, 40.0), (Lane::Field, 40.0)] {
+        let mut session = session_with("pick_up", "off_road", lane as usize);
+        assert_eq!(session.world().starts[lane as usize].name, lane.name());
+        for _ in 0..900 {
+            let is_slow = session.readings().speed < 5.0;
+            session.keyboard.set(Key::Forward, is_slow);
+            session.step().expect("a step");
+        }
+        let way = session.body_pose(1.0).translation.z;
+        assert!(least < way, "{}: {way} m in 15 s", lane.name());
+    }
 }
