@@ -24,8 +24,8 @@ pub struct VehiclePlugin {
 }
 
 /// What a vehicle is made of. Its entity gets a body of bevy_rapier, if it has none, where its
-/// [`Transform`] is, and an entity for each wheel as its children. Colliders of the entity are those
-/// of the vehicle; if it has none, it has those of its file.
+/// [`Transform`] is, and an entity for each wheel as its children. Colliders of the entity are
+/// those of the vehicle; if it has none, it has those of its file.
 #[derive(Component, Clone, Debug)]
 #[require(Transform, RigidBody, DriverCommands)]
 pub struct VehicleModel(pub Arc<AnyVehicle>);

@@ -223,7 +223,7 @@ impl AnyVehicle {
         self.put(bodies, colliders, pose, (), Arc::clone(&self.sequence))
     }
 
-    /// Makes a body that is in a world already, such as one that an engine's entity has, a vehicle of
+    /// Makes a body that is in a world already, such as that of an engine's entity, a vehicle of
     /// this kind where it is, as [`Chassis::adopt`] does. It keeps its colliders; those of the file
     /// are for a body that has none.
     ///
