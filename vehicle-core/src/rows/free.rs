@@ -8,9 +8,9 @@
 //! direction. So of `n` rows, the system is at most `1 + n/s` times as stiff in one direction as in
 //! another, whatever masses and arms: the rows of tires are soft enough for single precision.
 
+use super::body_velocity::BodyVelocity;
 use super::lanes::{FourRows, RowLanes};
 use super::momentum::SIZE;
-use super::solver::BodyVelocity;
 use super::terms::{FourTerms, Term};
 use crate::math::Real;
 use crate::math::lanes::{MAX_LANES, Mask, Number, Real4};

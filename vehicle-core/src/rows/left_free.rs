@@ -2,9 +2,9 @@
 
 use std::cell::RefCell;
 
+use super::body_velocity::BodyVelocity;
 use super::free::{FreeSystem, right_side};
 use super::lanes::FourRows;
-use super::solver::BodyVelocity;
 use super::terms::FourTerms;
 use super::vehicle_rows::VehicleRows;
 use crate::math::lanes::{MAX_LANES, Mask4};

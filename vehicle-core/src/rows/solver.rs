@@ -21,16 +21,17 @@
 
 use std::cell::RefCell;
 
+use super::body_velocity::BodyVelocity;
 use super::bounds::{Answer, WideTerms};
 use super::free::{FreeSystem, are_soft, right_side};
 use super::lanes::FourRows;
-use super::momentum::{Mobility, Momentum, MomentumSystem, SIZE, dot};
-use super::row::ConstraintRow;
+use super::momentum::{Momentum, SIZE, dot};
+use super::momentum_system::{Mobility, MomentumSystem};
 use super::terms::FourTerms;
 use super::vehicle_rows::VehicleRows;
+use crate::math::Real;
 use crate::math::bracket::Bracket;
 use crate::math::lanes::{MAX_LANES, Mask4, Number, singles};
-use crate::math::{Mat3, Real, Vec3};
 use crate::wheel_list::Fours;
 
 /// Most steps towards the minimum. Each finds rows that reach their bounds or leave them: there are
@@ -43,33 +44,6 @@ const MAX_TRIALS: usize = 32;
 const TOLERANCE: f64 = 1e-16;
 /// Part of the first slope along a step at which a place is level (dimensionless).
 const LEVEL_SHARE: f64 = 0.1;
-
-/// The velocity of a body and how it answers to impulses.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct BodyVelocity {
-    /// Velocity of the center of mass (m/s).
-    pub linear: Vec3,
-    /// Angular velocity (rad/s).
-    pub angular: Vec3,
-    /// 1 / mass (1/kg).
-    pub inverse_mass: Real,
-    /// Inverse inertia in the world (1/(kg·m²)).
-    pub inverse_inertia: Mat3,
-}
-
-impl BodyVelocity {
-    /// Change of the row's speed per impulse (1/kg).
-    pub fn response(&self, row: &ConstraintRow) -> Real {
-        self.inverse_mass + row.angular.dot(self.inverse_inertia * row.angular)
-    }
-
-    /// Adds `momentum`.
-    #[inline]
-    pub(super) fn add_momentum(&mut self, [x, y, z, roll, pitch, yaw]: [Real; SIZE]) {
-        self.linear += Vec3::new(x, y, z) * self.inverse_mass;
-        self.angular += self.inverse_inertia * Vec3::new(roll, pitch, yaw);
-    }
-}
 
 /// Executes the rows of all wheels on `body`, but for those that are left to a host.
 #[inline]
@@ -261,8 +235,10 @@ fn along(momentum: &Momentum, step: &Momentum, part: f64) -> Momentum {
 
 #[cfg(test)]
 mod tests {
+    use super::super::row::ConstraintRow;
     use super::*;
     use crate::constraint_rows::WheelRows;
+    use crate::math::{Mat3, Vec3};
 
     fn body() -> BodyVelocity {
         BodyVelocity {

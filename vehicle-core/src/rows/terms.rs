@@ -1,8 +1,8 @@
 //! The rows of four wheels as equations for the momentum that they give to the body.
 
+use super::body_velocity::BodyVelocity;
 use super::lanes::{FourRows, RowLanes};
 use super::momentum::SIZE;
-use super::solver::BodyVelocity;
 use crate::math::lanes::{Mask, Mask4, Number, Real4, Vector};
 use crate::math::{Real, transformed};
 
