@@ -110,7 +110,6 @@ impl<S: SpringLanes> FourStruts<'_, S> {
 
     /// Finds the compliance of the suspensions, and how their wheels stand then, on axles that
     /// `lean` them.
-    #[inline(always)]
     fn give_way(&mut self, lean: Option<&SuspensionCompliance<Vec3x4>>, frame: &Frame) {
         if let Some(compliance) = self.constant_compliance {
             self.state.compliance = *compliance;
