@@ -183,9 +183,11 @@ pub fn report(title: &str, text: &str, tires: &Tires, telemetry: &Telemetry) -> 
             }
             let (slips, forces) =
                 (telemetry.column(&channel(slip, name))?, telemetry.column(&channel(force, name))?);
-            let points = slips.iter().copied().zip(forces.iter().copied());
-            // Slips of a car that pulls away from rest are beyond the curves.
-            let points = points.filter(|(slip, _)| slip.abs() <= 0.3).step_by(10);
+            // A car that pulls away from rest slips beyond the curves, and rests on none of them.
+            let speeds = telemetry.column(&channel("speed", name))?;
+            let points = slips.iter().copied().zip(forces.iter().copied()).zip(speeds);
+            let points = points.filter(|((slip, _), speed)| slip.abs() <= 0.3 && 1.0 < **speed);
+            let points = points.map(|(point, _)| point).step_by(10);
             chart = chart.series(Series::new("drive", points).shaped(LineShape::Dotted));
             report = report.chart(chart);
         }

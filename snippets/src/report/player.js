@@ -102,7 +102,7 @@
     const draw = scene(canvas, view.vehicles, view.marks);
     listeners.push(time => {
       slider.value = time;
-      output.textContent = `${time.toFixed(2)} s, ${(3.6 * at(view.vehicles[0].speed, time)).toFixed(0)} km/h`;
+      output.textContent = `${time.toFixed(2)} s, ${Math.round(3.6 * at(view.vehicles[0].speed, time)) || 0} km/h`;
       draw(time);
     });
     new ResizeObserver(() => draw(now)).observe(canvas);
@@ -249,7 +249,7 @@
       const head = all[0];
       const boxes = all.map(vehicle => vehicle.box);
       const length = Math.max(...boxes.map(box => box.front - box.rear));
-      const scale = Math.min(width, height) / (3.2 * length * Math.min(all.length, 1.6));
+      const scale = Math.min(width, height) / (4.6 * length * Math.min(all.length, 1.2));
       const to = (left, forward) =>
         [width / 2 - (left - head.left) * scale, height * 0.55 - (forward - head.forward) * scale];
       // The ground, in squares that move below the vehicle.
@@ -270,7 +270,11 @@
       context.stroke();
       for (const { color: fill, outline: corners } of marks) {
         [context.fillStyle, context.globalAlpha] = [fill, 0.75];
-        context.fill(polygon(corners.map(([left, forward]) => to(left, forward))));
+        const path = polygon(corners.map(([left, forward]) => to(left, forward)));
+        context.fill(path);
+        // What is as small as a cone is still seen.
+        [context.strokeStyle, context.lineWidth] = [fill, 3];
+        context.stroke(path);
         context.globalAlpha = 1;
       }
       // The way of the first vehicle.

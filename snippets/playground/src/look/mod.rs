@@ -288,7 +288,9 @@ mod tests {
             assert!(along[0] <= first && last <= along[1] + 0.01, "{name}: {along:?}");
             assert!(ground - 0.01 <= up[0] && up[0] < ground + 0.6, "{name}: {up:?} on {ground}");
             assert!((across[0] + across[1]).abs() < 0.01, "{name}: {across:?}");
-            assert!(across[1] - across[0] < 1.4 * size[1].max(0.5), "{name}: {across:?}");
+            // Mirrors of a motorcycle are wider apart than the rest of it.
+            let widest = 1.4 * size[1].max(0.62);
+            assert!(across[1] - across[0] < widest, "{name}: {across:?}, not {widest} m");
         }
     }
 
