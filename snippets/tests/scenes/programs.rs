@@ -200,7 +200,7 @@ fn fleets_are_measured_with_each_number_of_threads_and_end_alike() -> Result<()>
             for part in ["begin", "update", "end", "world"] {
                 let channel = format!("\"{part}, {name} (ms)\"");
                 assert_eq!(header.matches(&channel).count(), 1, "{threads}: {channel}: {header}");
-                assert!(printed.contains(part) && printed.contains(name), "{threads}: {printed}");
+                assert!(printed.contains(part) && printed.contains(&name), "{threads}: {printed}");
             }
         }
         for title in ["Scaling of the update", "Parts of a step", "Update over the drive"] {
