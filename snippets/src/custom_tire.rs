@@ -10,7 +10,7 @@ use vehicle_rapier::core::tire::models::{MagicFormulaTire, RollingTire};
 use vehicle_rapier::core::tire::tir::TirFile;
 use vehicle_rapier::prelude::*;
 
-use crate::report::{Chart, LineShape, Report, Series};
+use crate::report::{Chart, LineShape, Report, Series, Table};
 use crate::scenes::level_world;
 use crate::tanh_tire::TanhTire;
 use crate::telemetry::{Channel, Telemetry};
@@ -23,6 +23,8 @@ const DURATION: Real = 14.0;
 const WHEEL: usize = 0;
 /// Names of the tires.
 pub const NAMES: [&str; 2] = ["Magic Formula", "own"];
+/// Loads of the curves (N): the outer front tire bears no more than the last.
+const LOADS: [Real; 4] = [2_000.0, 4_000.0, 6_000.0, 8_000.0];
 /// Quantities of each car.
 const QUANTITIES: [(&str, &str); 7] = [
     ("speed", "m/s"),
@@ -145,14 +147,25 @@ fn curve<L: SteadyLaw>(law: &L, load: Real, is_lateral: bool) -> Vec<(f64, f64)>
     slips.map(point).collect()
 }
 
-/// The page: curves of both tires at two loads with the points of the drives on them, and the
+/// The page: curves of both tires at several loads with the points of the drives on them, and the
 /// drives.
 ///
 /// # Errors
 ///
 /// If a channel is missing.
 pub fn report(title: &str, text: &str, tires: &Tires, telemetry: &Telemetry) -> Result<Report> {
-    let mut report = Report::new(title, text);
+    let most = |quantity: &str, name: &str| -> Result<f64> {
+        let values = telemetry.column(&channel(quantity, name))?;
+        Ok(values.iter().fold(0.0, |most: f64, value| most.max(value.abs())))
+    };
+    let largest = [("speed", "m/s", 1), ("yaw rate", "rad/s", 2), ("lateral force", "N", 0)];
+    let cases = largest.into_iter().map(|(quantity, unit, digits)| {
+        let texts = NAMES.map(|name| anyhow::Ok(format!("{:.digits$}", most(quantity, name)?)));
+        anyhow::Ok((format!("{quantity} ({unit})"), texts.into_iter().collect::<Result<Vec<_>>>()?))
+    });
+    let cases = cases.collect::<Result<Vec<_>>>()?;
+    let mut report =
+        Report::new(title, text).table(Table::of_cases("Most in this drive", NAMES, cases));
     for (slip, force, is_lateral) in
         [("slip angle", "lateral force", true), ("slip ratio", "longitudinal force", false)]
     {
@@ -160,7 +173,7 @@ pub fn report(title: &str, text: &str, tires: &Tires, telemetry: &Telemetry) -> 
             let unit = if is_lateral { "slip angle (rad)" } else { "slip ratio" };
             let label = format!("{force} (N)");
             let mut chart = Chart::over_x(format!("{force} of the tire: {name}"), unit, label);
-            for load in [2_000.0, 4_000.0, 6_000.0] {
+            for load in LOADS {
                 let points = if index == 0 {
                     curve(&tires.measured.law, load, is_lateral)
                 } else {
@@ -170,9 +183,11 @@ pub fn report(title: &str, text: &str, tires: &Tires, telemetry: &Telemetry) -> 
             }
             let (slips, forces) =
                 (telemetry.column(&channel(slip, name))?, telemetry.column(&channel(force, name))?);
-            let points = slips.iter().copied().zip(forces.iter().copied());
-            // Slips of a car that pulls away from rest are beyond the curves.
-            let points = points.filter(|(slip, _)| slip.abs() <= 0.3).step_by(10);
+            // A car that pulls away from rest slips beyond the curves, and rests on none of them.
+            let speeds = telemetry.column(&channel("speed", name))?;
+            let points = slips.iter().copied().zip(forces.iter().copied()).zip(speeds);
+            let points = points.filter(|((slip, _), speed)| slip.abs() <= 0.3 && 1.0 < **speed);
+            let points = points.map(|(point, _)| point).step_by(10);
             chart = chart.series(Series::new("drive", points).shaped(LineShape::Dotted));
             report = report.chart(chart);
         }

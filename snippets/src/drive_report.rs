@@ -44,7 +44,8 @@ pub(crate) fn report_of(
         .fold(report, |report, Figure { label, value, unit }| report.summary(label, value, *unit));
     let names = [("vehicle", ""), ("trailer", TRAILER)];
     let report =
-        figures.iter().zip(names).try_fold(report, |report, (figure, (name, prefix))| {
+        figures.iter().zip(names).try_fold(report, |report, (figure, (usual, prefix))| {
+            let name = if figure.title.is_empty() { usual } else { figure.title.as_str() };
             anyhow::Ok(report.moving(figure.moving(name, telemetry, prefix)?))
         })?;
     let report = report.phases(phases);

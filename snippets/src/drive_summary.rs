@@ -1,4 +1,4 @@
-//! What a drive amounted to: distance, top speed, stopping, gear changes.
+//! What a drive amounted to: distance, highest speed, stopping, gear changes.
 
 use std::f64::consts::TAU;
 
@@ -94,7 +94,7 @@ impl DriveSummary {
         let mut figures = vec![
             Figure::new("simulated time", format!("{:.1}", self.duration), "s"),
             Figure::new("distance", format!("{:.1}", self.distance), "m"),
-            Figure::new("top speed", format!("{:.2}", self.top_speed), "m/s"),
+            Figure::new("fastest in this drive", format!("{:.2}", self.top_speed), "m/s"),
         ];
         if let Some(Stop { from_speed, distance, duration }) = self.stop {
             let label = format!("stopping distance from {from_speed:.1} m/s");

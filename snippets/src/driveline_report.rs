@@ -54,7 +54,7 @@ where
     let driveline = Arc::clone(scene.driven.vehicle.vehicle.driveline());
     let bar = progress(scene.schedule.step_count(), output.quiet);
     let start = Instant::now();
-    let figures = scene.driven.figures();
+    let figures = scene.driven.figures(&scene.world);
     let record = record(scene, &wheels, || bar.inc(1))?;
     let rate = record.telemetry.len() as f64 / start.elapsed().as_secs_f64();
     bar.finish_and_clear();

@@ -205,8 +205,8 @@ where
         Ok(())
     }
 
-    fn figures(&self) -> Vec<VehicleFigure> {
-        self.vehicle.figures()
+    fn figures(&self, world: &PhysicsWorld) -> Vec<VehicleFigure> {
+        self.vehicle.figures(world)
     }
 }
 

@@ -14,7 +14,7 @@ use vehicle_rapier::prelude::*;
 use vehicle_rapier::vehicle_file::AnyVehicle;
 
 use crate::fingerprint::Fingerprint;
-use crate::report::{Chart, LineShape, Report, Series};
+use crate::report::{Chart, LineShape, Report, Series, Table};
 use crate::scenes::{DIRECT_DRIVE_DT, level_world};
 use crate::schedule::{Phase, Schedule};
 use crate::telemetry::{Channel, Telemetry};
@@ -268,12 +268,6 @@ impl Measurement {
             ("steps".to_owned(), self.telemetry.len().to_string(), ""),
             ("final state".to_owned(), format!("{:016x}", self.fingerprint), ""),
         ];
-        for &threads in &self.threads {
-            for part in Part::ALL {
-                let mean = format!("{:.3}", self.mean(part, threads)?);
-                figures.push((part.channel(threads), mean, "µs per vehicle"));
-            }
-        }
         for &threads in self.threads.iter().skip(1) {
             let label = format!("speed-up of the update, {}", count_of_threads(threads));
             figures.push((label, format!("{:.2}", self.speed_up(threads)?), "times"));
@@ -281,7 +275,19 @@ impl Measurement {
         Ok(figures)
     }
 
-    /// A page with the key figures and charts of scaling and times.
+    /// The time of each part of a step with each number of threads.
+    fn times(&self) -> Result<Table> {
+        let cases = Part::ALL.into_iter().map(|part| {
+            let time = |&threads: &usize| anyhow::Ok(format!("{:.3}", self.mean(part, threads)?));
+            let times = self.threads.iter().map(time).collect::<Result<Vec<_>>>()?;
+            anyhow::Ok((part.to_string(), times))
+        });
+        let columns = self.threads.iter().map(|&threads| count_of_threads(threads));
+        let cases = cases.collect::<Result<Vec<_>>>()?;
+        Ok(Table::of_cases("Time per vehicle in a step (µs)", columns, cases))
+    }
+
+    /// A page with the key figures, times and charts of scaling and times.
     ///
     /// # Errors
     ///
@@ -293,7 +299,7 @@ impl Measurement {
             .into_iter()
             .fold(report, |report, (label, value, unit)| report.summary(label, value, unit));
         let charts = [self.scaling()?, self.parts()?, self.over_time()?];
-        Ok(charts.into_iter().fold(report, Report::chart))
+        Ok(charts.into_iter().fold(report.table(self.times()?), Report::chart))
     }
 
     fn scaling(&self) -> Result<Chart> {

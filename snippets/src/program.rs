@@ -6,7 +6,7 @@ use std::time::Instant;
 use anyhow::Result;
 use clap::Args;
 
-use crate::console::{SummaryTable, progress, say};
+use crate::console::{SummaryTable, print_table, progress, say};
 use crate::drive::Driven;
 use crate::drive_report::drive_report;
 use crate::drive_summary::{DriveSummary, Figure};
@@ -73,7 +73,7 @@ impl Program {
         let folder = self.folder(output)?;
         let bar = progress(scene.schedule.step_count(), output.quiet);
         let start = Instant::now();
-        let figures = scene.driven.figures();
+        let figures = scene.driven.figures(&scene.world);
         let telemetry = scene.record(wheels, || bar.inc(1))?;
         let rate = telemetry.len() as f64 / start.elapsed().as_secs_f64();
         bar.finish_and_clear();
@@ -108,10 +108,44 @@ impl Program {
         report: &Report,
         summary: SummaryTable,
     ) -> Result<()> {
+        self.write_and(folder, telemetry, report, || summary.print())
+    }
+
+    /// Writes telemetry and `report`, and prints all tables of the report.
+    ///
+    /// # Errors
+    ///
+    /// If a file cannot be written, or a table.
+    pub fn write_with_tables(
+        &self,
+        folder: &OutputFolder,
+        telemetry: &Telemetry,
+        report: &Report,
+    ) -> Result<()> {
+        let print = || {
+            let summary = report.summary_rows();
+            if 0 < summary.len() {
+                let table = SummaryTable::new(self.title);
+                summary
+                    .fold(table, |table, [label, value, unit]| table.row(label, value, unit))
+                    .print()?;
+            }
+            report.tables().try_for_each(print_table)
+        };
+        self.write_and(folder, telemetry, report, print)
+    }
+
+    fn write_and(
+        &self,
+        folder: &OutputFolder,
+        telemetry: &Telemetry,
+        report: &Report,
+        print: impl FnOnce() -> Result<()>,
+    ) -> Result<()> {
         let tables = folder.write_telemetry(TELEMETRY, telemetry)?;
         let html = folder.path(REPORT);
         report.write(&html)?;
-        summary.print()?;
+        print()?;
         for path in tables {
             say(format_args!("telemetry: {}", path.display()))?;
         }

@@ -63,8 +63,8 @@ pub trait Recorded {
     /// If a body is gone.
     fn add_values(&self, world: &PhysicsWorld, row: &mut Vec<f64>) -> Result<()>;
 
-    /// The figure of each vehicle, the first one first.
-    fn figures(&self) -> Vec<VehicleFigure>;
+    /// The figure of each vehicle in its `world`, the first one first.
+    fn figures(&self, world: &PhysicsWorld) -> Vec<VehicleFigure>;
 }
 
 /// Records what drives after every step of its world.
@@ -134,8 +134,9 @@ impl<V: Drivable + VehicleTelemetry> Recorded for RapierVehicle<V> {
         Ok(())
     }
 
-    fn figures(&self) -> Vec<VehicleFigure> {
-        vec![VehicleFigure::of(&self.vehicle, &self.params.coordinates.frame)]
+    fn figures(&self, world: &PhysicsWorld) -> Vec<VehicleFigure> {
+        let (title, kind) = (self.vehicle.title(), self.vehicle.look_kind());
+        vec![VehicleFigure::of(self, world, title, kind)]
     }
 }
 

@@ -18,7 +18,8 @@ mod tree_layout;
 pub use breakdown::{Breakdown, Part};
 pub use chart::{Chart, LineShape, Series};
 pub use marks::Phase;
-pub use moving_view::{Course, MovingVehicle, MovingWheel};
+pub(crate) use moving_view::paint_color;
+pub use moving_view::{Course, GroundMark, MovingVehicle, MovingWheel};
 pub use table::Table;
 pub use tree::{DrawnShaft, TreePicture};
 
@@ -58,6 +59,7 @@ pub struct Report {
     description: String,
     summary: Vec<SummaryRow>,
     vehicles: Vec<MovingVehicle>,
+    marks: Vec<GroundMark>,
     trees: Vec<TreePicture>,
     breakdowns: Vec<Breakdown>,
     charts: Vec<Chart>,
@@ -82,6 +84,7 @@ impl Report {
             description: description.into(),
             summary: Vec::new(),
             vehicles: Vec::new(),
+            marks: Vec::new(),
             trees: Vec::new(),
             breakdowns: Vec::new(),
             charts: Vec::new(),
@@ -113,6 +116,13 @@ impl Report {
     #[must_use]
     pub fn moving(mut self, vehicle: MovingVehicle) -> Self {
         self.vehicles.push(vehicle);
+        self
+    }
+
+    /// Draws what is on the ground, below the vehicles of the moving view.
+    #[must_use]
+    pub fn marks(mut self, marks: impl IntoIterator<Item = GroundMark>) -> Self {
+        self.marks.extend(marks);
         self
     }
 
@@ -149,6 +159,16 @@ impl Report {
     pub fn table(mut self, table: Table) -> Self {
         self.tables.push((self.charts.len(), table));
         self
+    }
+
+    /// Label, value and unit of the rows of the summary.
+    pub fn summary_rows(&self) -> impl ExactSizeIterator<Item = [&str; 3]> {
+        self.summary.iter().map(|row| [row.label.as_str(), row.value.as_str(), row.unit.as_str()])
+    }
+
+    /// Its tables, in order.
+    pub fn tables(&self) -> impl Iterator<Item = &Table> {
+        self.tables.iter().map(|(_, table)| table)
     }
 
     /// Writes the page to `path`.
@@ -232,7 +252,7 @@ impl Report {
                 .with_context(|| format!("cannot draw the chart `{}`", chart.title))?;
             if chart.is_idle() {
                 idle.push_str(&figure);
-                idle_titles.push(escaped(&chart.title));
+                idle_titles.push(heading(&chart.title));
             } else {
                 html.push_str(&figure);
             }
@@ -258,7 +278,7 @@ impl Report {
         let (mut figure, mut view) = (String::new(), None);
         if !self.vehicles.is_empty() {
             figure = moving_view::figure(&self.vehicles);
-            view = Some(moving_view::json(&self.vehicles, &mut readings));
+            view = Some(moving_view::json(&self.vehicles, &self.marks, &mut readings));
         }
         let data = readings.json(view.as_deref());
         let script = format!(
@@ -274,6 +294,13 @@ fn fixed(value: f64, digits: usize) -> String {
     let text = format!("{value:.digits$}");
     let is_zero = text.chars().all(|letter| "-0.".contains(letter));
     if is_zero { text.trim_start_matches('-').to_owned() } else { text }
+}
+
+/// A title as it stands over a card: it begins with a capital.
+fn heading(title: &str) -> String {
+    let mut letters = title.chars();
+    let first: String = letters.next().into_iter().flat_map(char::to_uppercase).collect();
+    escaped(&(first + letters.as_str()))
 }
 
 /// `text` with the characters replaced that mean something in HTML.
@@ -294,6 +321,8 @@ fn escaped(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use playground::{LookPart, Paint, PartLook};
+
     use super::*;
     use crate::telemetry::{Channel, Telemetry};
 
@@ -352,12 +381,18 @@ mod tests {
             load: still(),
             friction_use: still(),
         };
+        let outline = vec![[-1.0, 0.0], [-1.0, 0.5], [1.0, 0.0]];
+        let shape = PartLook::Profile { outline, across: 0.0, half_width: [0.8, 0.6] };
+        let part = LookPart { paint: Paint::Body, shape };
         MovingVehicle {
             name: "car".into(),
             place: course(),
             attitude: course(),
             speed: still(),
             wheels: vec![wheel],
+            colors: [0xff_00_10, 0],
+            parts: vec![part],
+            hitches: vec![[-1.5, 0.0, 0.1]],
         }
     }
 
@@ -369,6 +404,9 @@ mod tests {
         let data: serde_json::Value = serde_json::from_str(json).unwrap();
         let wheel = &data["view"]["vehicles"][0]["wheels"][0];
         assert_eq!(wheel["droop"], serde_json::json!([1.0, 0.5, -0.4]));
+        let part = &data["view"]["vehicles"][0]["parts"][0];
+        assert_eq!(part["color"], "#ff0010");
+        assert_eq!(part["outline"][2], serde_json::json!([1.0, 0.0]));
         let load = wheel["load"].as_u64().unwrap() as usize;
         assert_eq!(data["columns"][load], serde_json::json!([0, 0.5]));
         assert!(page.contains("id=\"moving\" hidden") && page.contains("data-chart=\"0\""));

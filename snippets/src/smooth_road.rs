@@ -12,7 +12,7 @@ use vehicle_rapier::vehicle_file::AnyVehicle;
 
 use crate::drive::Driven;
 use crate::recorder::CAR_WHEELS;
-use crate::report::{Chart, LineShape, Report};
+use crate::report::{Chart, LineShape, Report, Table};
 use crate::scenes::{Scene, VehicleScene, strip};
 use crate::schedule::{Phase, Schedule};
 use crate::telemetry::{Channel, Telemetry};
@@ -340,12 +340,16 @@ fn root_mean_square(values: impl Iterator<Item = f64>) -> f64 {
 ///
 /// If a channel is missing.
 pub fn report(title: &str, description: &str, telemetry: &Telemetry) -> Result<Report> {
-    let mut report = Report::new(title, description);
-    for surface in Surface::ALL {
-        for (what, value, unit) in Roughness::of(telemetry, surface)?.figures() {
-            report = report.summary(format!("{what} (RMS), {surface}"), value, unit);
-        }
-    }
+    let roughness = Surface::ALL.map(|surface| Roughness::of(telemetry, surface));
+    let roughness = roughness.into_iter().collect::<Result<Vec<_>>>()?;
+    let figures: Vec<_> = roughness.iter().map(Roughness::figures).collect();
+    let cases = figures[0].iter().enumerate().map(|(row, (what, _, unit))| {
+        let texts = figures.iter().map(|figures| figures[row].1.clone()).collect();
+        (format!("{what} ({unit})"), texts)
+    });
+    let columns = Surface::ALL.map(|surface| surface.to_string());
+    let table = Table::of_cases("Roughness (root of the mean square)", columns, cases);
+    let mut report = Report::new(title, description).table(table);
     let chart = |title: &str, label: &str, quantity: &str| {
         let lines = Surface::ALL.map(|surface| (surface.to_string(), channel(quantity, surface)));
         Chart::over_time(title, label).channels(telemetry, lines, LineShape::Straight)

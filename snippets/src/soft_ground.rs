@@ -11,7 +11,7 @@ use vehicle_rapier::core::tire::soil::SoilTire;
 use vehicle_rapier::core::vehicle::{Ruts, SoftGround, WheelInRut};
 use vehicle_rapier::prelude::*;
 
-use crate::report::{Chart, Report, Series};
+use crate::report::{Chart, Report, Series, Table};
 use crate::samples::{SampleFile, hull, mechanics_on, throttle};
 use crate::scenes::level_world;
 use crate::telemetry::{Channel, Telemetry};
@@ -244,22 +244,21 @@ impl Outcome {
 /// If a channel is missing.
 pub fn report(title: &str, description: &str, passes: &Passes) -> Result<Report> {
     let telemetry = &passes.telemetry;
-    let mut report = Report::new(title, description);
-    for pass in Pass::ALL {
-        let outcome = Outcome::of(telemetry, pass)?;
+    let outcomes =
+        Pass::ALL.map(|pass| Outcome::of(telemetry, pass).map(|outcome| (pass, outcome)));
+    let outcomes = outcomes.into_iter().collect::<Result<Vec<_>>>()?;
+    let columns = ["end", "distance (m)", "speed at the end (m/s)", "sinkage beyond the rut (cm)"];
+    let cases = outcomes.iter().map(|(pass, outcome)| {
         let end = if outcome.is_through() { "through" } else { "dug in" };
-        report = report
-            .summary(
-                format!("Distance, {pass} ({end})"),
-                format_args!("{:.1}", outcome.distance),
-                "m",
-            )
-            .summary(
-                format!("Sinkage beyond the rut, {pass}"),
-                format_args!("{:.1}", 100.0 * outcome.sinkage),
-                "cm",
-            );
-    }
+        let Outcome { distance, speed, sinkage } = outcome;
+        let sinkage = format!("{:.1}", 100.0 * sinkage);
+        (
+            pass.to_string(),
+            vec![end.into(), format!("{distance:.1}"), format!("{speed:.2}"), sinkage],
+        )
+    });
+    let mut report =
+        Report::new(title, description).table(Table::of_cases("Passes", columns, cases));
     let mut ruts = Chart::over_x("Rut of a rear wheel", "place (m)", "height (m)");
     for (pass, profile) in Pass::ALL.into_iter().zip(&passes.profiles) {
         ruts = ruts.series(Series::new(format!("after {pass}"), profile.iter().copied()));
@@ -268,9 +267,7 @@ pub fn report(title: &str, description: &str, passes: &Passes) -> Result<Report>
     for (quantity, unit) in QUANTITIES {
         let label =
             if unit.is_empty() { quantity.to_owned() } else { format!("{quantity} ({unit})") };
-        let mut name = quantity.to_owned();
-        name[..1].make_ascii_uppercase();
-        let mut chart = Chart::over_time(name, label);
+        let mut chart = Chart::over_time(quantity, label);
         for pass in Pass::ALL {
             let channel = channel(quantity, pass);
             chart = chart.series(Series::over_time(pass.to_string(), telemetry, &channel)?);

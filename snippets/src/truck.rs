@@ -4,6 +4,7 @@
 //! ever. So the tractor's intention to accelerate releases them, before or after its own update.
 
 use anyhow::Result;
+use playground::LookKind;
 use rapier3d::prelude::*;
 use vehicle_rapier::core::suspension::SuspensionParams;
 use vehicle_rapier::core::{Frame, SimulationParams};
@@ -26,6 +27,9 @@ const MAX_HITCH_PITCH: Real = 0.35;
 
 /// Distance of the joint from the axle before it and from that behind it (m).
 const HITCH_DISTANCE: Real = 1.5;
+
+/// What the tractor looks like: it has the size of a car.
+const TRACTOR_LOOK: &str = "Pick-up";
 
 /// How tractor and trailer are coupled. They always turn and roll freely.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -121,8 +125,10 @@ impl Recorded for Truck {
         self.trailer.add_values(world, row)
     }
 
-    fn figures(&self) -> Vec<VehicleFigure> {
-        self.tractor.figures().into_iter().chain(self.trailer.figures()).collect()
+    fn figures(&self, world: &PhysicsWorld) -> Vec<VehicleFigure> {
+        let tractor = VehicleFigure::of(&self.tractor, world, TRACTOR_LOOK, LookKind::Car);
+        let trailer = VehicleFigure::of(&self.trailer, world, "trailer", LookKind::Trailer);
+        vec![tractor.titled("tractor"), trailer]
     }
 }
 

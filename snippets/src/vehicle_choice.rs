@@ -214,7 +214,7 @@ impl Recorded for Train {
         add_train_values(&self.train, world, row)
     }
 
-    fn figures(&self) -> Vec<VehicleFigure> {
-        self.train.iter().flat_map(Recorded::figures).collect()
+    fn figures(&self, world: &PhysicsWorld) -> Vec<VehicleFigure> {
+        self.train.iter().flat_map(|car| car.figures(world)).collect()
     }
 }

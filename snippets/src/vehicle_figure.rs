@@ -1,5 +1,7 @@
-//! The figure of a vehicle: where its wheels are, for the moving view of a report.
+//! The figure of a vehicle: where its wheels are and what it looks like, for the moving view of a
+//! report.
 
+use playground::{Look, LookKind, LookPart, PartLook, bounds_of};
 use rapier3d::prelude::*;
 use vehicle_rapier::core::Frame;
 use vehicle_rapier::prelude::*;
@@ -7,11 +9,17 @@ use vehicle_rapier::prelude::*;
 use crate::recorder::wheel_channel;
 use crate::report::{Course, MovingVehicle, MovingWheel};
 use crate::telemetry::Telemetry;
+use crate::vehicle_telemetry::VehicleTelemetry;
 
-/// The wheels of a vehicle, as they are built.
+/// A vehicle as it is built.
 #[derive(Clone, Debug, PartialEq)]
 pub struct VehicleFigure {
+    /// What it is called in the report; empty for "vehicle".
+    pub title: String,
     wheels: Vec<WheelFigure>,
+    colors: [u32; 2],
+    parts: Vec<LookPart>,
+    hitches: Vec<[f64; 3]>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -23,15 +31,23 @@ struct WheelFigure {
 }
 
 impl VehicleFigure {
-    /// That of `vehicle` in the axes of `frame`.
-    pub fn of(vehicle: &impl ReadVehicle, frame: &Frame) -> Self {
+    /// That of `vehicle` in its `world`, which looks like one of this name and kind.
+    ///
+    /// Only vehicles whose axes are those of [`Frame::Y_UP`] have a look.
+    pub fn of<V: Drivable + VehicleTelemetry>(
+        vehicle: &RapierVehicle<V>,
+        world: &PhysicsWorld,
+        name: &str,
+        kind: LookKind,
+    ) -> Self {
+        let frame = vehicle.params.coordinates.frame;
         let in_axes = |vector: Vector| {
             [frame.longitudinal(), frame.lateral(), frame.vertical()]
                 .map(|axis| f64::from(vector.dot(axis)))
         };
         let figure = |wheel: usize| {
             let (suspension, shape) =
-                (vehicle.suspension_params(wheel), vehicle.wheel_params(wheel));
+                (vehicle.vehicle.suspension_params(wheel), vehicle.vehicle.wheel_params(wheel));
             let travel = suspension.travel_direction * suspension.travel_distance;
             WheelFigure {
                 droop: in_axes(suspension.wheel_mount() + travel),
@@ -40,7 +56,23 @@ impl VehicleFigure {
                 half_width: shape.half_width.into(),
             }
         };
-        Self { wheels: vehicle.axles().wheels().map(figure).collect() }
+        let wheels = vehicle.vehicle.axles().wheels().map(figure).collect();
+        let body = world.bodies.get(vehicle.actor.body);
+        let center = vehicle.actor.center_of_mass.translation;
+        let bounds = body.and_then(|body| bounds_of(body, &world.colliders));
+        let look = (frame == Frame::Y_UP)
+            .then(|| Look::new(name, kind, vehicle.mechanics().params, bounds, center));
+        let (colors, parts) = look.map(|look| (look.colors, look.parts)).unwrap_or_default();
+        let parts = parts.into_iter().map(|part| moved(part, center)).collect();
+        let hitches = hitches(vehicle.actor.body, &world.impulse_joints);
+        let hitches = hitches.into_iter().map(|hitch| in_axes(hitch - center)).collect();
+        Self { title: name.to_owned(), wheels, colors, parts, hitches }
+    }
+
+    /// The same of another title.
+    #[must_use]
+    pub fn titled(self, title: &str) -> Self {
+        Self { title: title.to_owned(), ..self }
     }
 
     /// The vehicle of this `name` as `telemetry` tells of it, in channels that begin with `prefix`.
@@ -81,6 +113,38 @@ impl VehicleFigure {
             attitude: [course("heading")?, course("pitch")?, course("roll")?],
             speed: course("forward speed")?,
             wheels: wheels.map(wheel).collect::<anyhow::Result<_>>()?,
+            colors: self.colors,
+            parts: self.parts.clone(),
+            hitches: self.hitches.clone(),
         })
     }
+}
+
+/// A part as seen from `center` (m).
+fn moved(part: LookPart, center: Vector) -> LookPart {
+    let shape = match part.shape {
+        PartLook::Profile { outline, across, half_width } => {
+            let outline = outline.into_iter().map(|[z, y]| [z - center.z, y - center.y]).collect();
+            PartLook::Profile { outline, across: across - center.x, half_width }
+        }
+        PartLook::Rod { ends, radius } => {
+            PartLook::Rod { ends: ends.map(|end| end - center), radius }
+        }
+    };
+    LookPart { shape, ..part }
+}
+
+/// Where a body is coupled to others (m, in the body).
+fn hitches(body: RigidBodyHandle, joints: &ImpulseJointSet) -> Vec<Vector> {
+    let at = |joint: &ImpulseJoint| {
+        let frame = if joint.body1() == body {
+            joint.data.local_frame1
+        } else if joint.body2() == body {
+            joint.data.local_frame2
+        } else {
+            return None;
+        };
+        Some(frame.translation)
+    };
+    joints.iter().filter_map(|(_, joint)| at(joint)).collect()
 }

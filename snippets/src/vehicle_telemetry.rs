@@ -1,13 +1,14 @@
 //! What a vehicle of each kind has to tell: a trait, for direct drive, lowriders,
 //! engines, tanks and drivelines from blocks.
 
+use playground::LookKind;
 use rapier3d::prelude::Real;
 use vehicle_rapier::core::suspension::SuspensionState;
 use vehicle_rapier::core::tire::models::AnyTire;
 use vehicle_rapier::drivetrain::blocks::DrivelineBlock;
 use vehicle_rapier::drivetrain::differential::{DifferentialKind, TrackParams};
 use vehicle_rapier::prelude::*;
-use vehicle_rapier::vehicle_file::{AnyDrive, AnyDriveVehicle};
+use vehicle_rapier::vehicle_file::{AnyDrive, AnyDriveVehicle, DriveSource};
 
 use crate::lowrider::{Dance, HydraulicParams, Lowrider};
 use crate::recorder::CAR_WHEELS;
@@ -51,6 +52,16 @@ pub trait VehicleTelemetry {
     /// Name of the second of the driver's brakes.
     fn second_brake(&self) -> &'static str {
         "hand brake"
+    }
+
+    /// What its file calls it; empty without a file.
+    fn title(&self) -> &str {
+        ""
+    }
+
+    /// What kind of vehicle is drawn.
+    fn look_kind(&self) -> LookKind {
+        LookKind::Car
     }
 
     /// Channels of what only a vehicle of this kind has.
@@ -149,6 +160,10 @@ impl<Tire: TireModel, D: DifferentialModel, Own: OwnState> VehicleTelemetry
         if tracks(self.params()).is_empty() { "hand brake" } else { "second brake" }
     }
 
+    fn look_kind(&self) -> LookKind {
+        if tracks(self.params()).is_empty() { LookKind::Car } else { LookKind::Tank }
+    }
+
     fn own_channels(&self) -> Vec<Channel> {
         let of_engine = ENGINE_CHANNELS.map(|(name, unit)| Channel::new(name, unit));
         let of_tracks = (0..tracks(self.params()).len()).map(track_name).flat_map(|track| {
@@ -233,6 +248,18 @@ impl<Own: OwnState> VehicleTelemetry for AnyDriveVehicle<Own> {
 
     fn second_brake(&self) -> &'static str {
         of_drive(&self.drive).map_or("hand brake", VehicleTelemetry::second_brake)
+    }
+
+    fn title(&self) -> &str {
+        &self.file().name
+    }
+
+    fn look_kind(&self) -> LookKind {
+        match &self.drive {
+            _ if self.file().drive == DriveSource::Towed => LookKind::Trailer,
+            AnyDrive::Tank(_) => LookKind::Tank,
+            _ => LookKind::Car,
+        }
     }
 
     fn own_channels(&self) -> Vec<Channel> {

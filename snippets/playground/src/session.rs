@@ -324,40 +324,6 @@ impl Session {
         Ok(())
     }
 
-    /// Shows Rapier's own vehicle controller beside the vehicle, from where that is, or no more.
-    ///
-    /// # Errors
-    ///
-    /// None with the data as they are.
-    pub fn set_ghost(&mut self, is_shown: bool) -> Result<(), Error> {
-        self.ghost = if is_shown {
-            Some(Ghost::new(&self.world, &self.vehicle, &self.car, self.body())?)
-        } else {
-            None
-        };
-        Ok(())
-    }
-
-    /// Whether the ghost is there.
-    pub fn has_ghost(&self) -> bool {
-        self.ghost.is_some()
-    }
-
-    /// Pose of the ghost's body (m) between the last two steps, see [`share`](Self::share).
-    pub fn ghost_pose(&self, share: Real) -> Option<Pose> {
-        Some(self.ghost.as_ref()?.pose(share))
-    }
-
-    /// Pose of a wheel of the ghost (m), in the same way.
-    pub fn ghost_wheel_pose(&self, wheel: usize, share: Real) -> Option<Pose> {
-        self.ghost.as_ref()?.wheel_pose(wheel, share)
-    }
-
-    /// Forward speed of the ghost (m/s).
-    pub fn ghost_speed(&self) -> Option<Real> {
-        Some(self.ghost.as_ref()?.speed())
-    }
-
     fn subject(&self) -> Subject {
         subject(&self.world, &self.car, &self.vehicle, self.trailer.as_ref())
     }

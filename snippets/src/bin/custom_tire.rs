@@ -8,15 +8,15 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Result};
 use clap::Parser;
-use snippets::console::{SummaryTable, progress, run};
-use snippets::custom_tire::{NAMES, Tires, record, report, step_count};
+use snippets::console::{progress, run};
+use snippets::custom_tire::{Tires, record, report, step_count};
 use snippets::program::{Output, Program};
 
 const PROGRAM: Program = Program {
     name: "custom_tire",
     title: "Custom tire",
     description: "The default car accelerates, turns in and brakes in the bend: on a measured tire by the \
-                  Magic Formula, and on a tire of one's own. Curves at three loads, with the points at \
+                  Magic Formula, and on a tire of one's own. Curves at four loads, with the points at \
                   which the outer front tire works on them.",
 };
 
@@ -56,17 +56,6 @@ fn drive(arguments: &Arguments) -> Result<()> {
     let bar = progress(step_count(), arguments.output.quiet);
     let telemetry = record(&tires, || bar.inc(1))?;
     bar.finish_and_clear();
-    let mut table = SummaryTable::new(PROGRAM.title);
-    for name in NAMES {
-        let most = |quantity: &str| -> Result<f64> {
-            let values = telemetry.column(&format!("{quantity}, {name}"))?;
-            Ok(values.iter().fold(0.0, |most: f64, value| most.max(value.abs())))
-        };
-        table = table
-            .row(format!("top speed, {name}"), format!("{:.1}", most("speed")?), "m/s")
-            .row(format!("yaw rate, {name}"), format!("{:.2}", most("yaw rate")?), "rad/s")
-            .row(format!("lateral force, {name}"), format!("{:.0}", most("lateral force")?), "N");
-    }
     let report = report(PROGRAM.title, PROGRAM.description, &tires, &telemetry)?;
-    PROGRAM.write(&folder, &telemetry, &report, table)
+    PROGRAM.write_with_tables(&folder, &telemetry, &report)
 }

@@ -8,7 +8,7 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::Parser;
-use snippets::console::{SummaryTable, progress, run};
+use snippets::console::{progress, run};
 use snippets::multi_threading::{FleetSetting, measure};
 use snippets::program::{Output, Program};
 use snippets::vehicle_choice::VehicleChoice;
@@ -89,13 +89,8 @@ fn drive(arguments: &Arguments) -> Result<()> {
     let bar = progress(setting.step_count(), arguments.output.quiet);
     let measurement = measure(&setting, &arguments.thread_counts()?, || bar.inc(1))?;
     bar.finish_and_clear();
-    let table = SummaryTable::new(PROGRAM.title);
-    let table = measurement
-        .figures()?
-        .into_iter()
-        .fold(table, |table, (label, value, unit)| table.row(label, value, unit));
     let report = measurement.report(PROGRAM.title, &description)?;
-    PROGRAM.write(&folder, &measurement.telemetry, &report, table)
+    PROGRAM.write_with_tables(&folder, &measurement.telemetry, &report)
 }
 
 impl Arguments {

@@ -7,9 +7,9 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::Parser;
-use snippets::console::{SummaryTable, progress, run};
+use snippets::console::{progress, run};
 use snippets::program::{Output, Program};
-use snippets::ride::{FINE, RATES, RideCar, record, report, run_count};
+use snippets::ride::{RideCar, record, report, run_count};
 
 const PROGRAM: Program = Program {
     name: "ride",
@@ -44,13 +44,6 @@ fn ride(arguments: &Arguments) -> Result<()> {
     let car = RideCar::named(if arguments.stiff { "stiff" } else { "standard" })?;
     let rides = record(&car, || bar.inc(1))?;
     bar.finish_and_clear();
-    let mut table = SummaryTable::new(PROGRAM.title);
-    for (obstacle, figures) in &rides.figures {
-        for (rate, figures) in RATES.into_iter().chain([FINE]).zip(figures) {
-            let what = format!("{obstacle}, peak at {rate} Hz");
-            table = table.row(what, format!("{:.2}", figures.peak), "g");
-        }
-    }
     let report = report(PROGRAM.title, PROGRAM.description, &rides)?;
-    PROGRAM.write(&folder, &rides.telemetry, &report, table)
+    PROGRAM.write_with_tables(&folder, &rides.telemetry, &report)
 }

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::Parser;
-use snippets::console::{SummaryTable, progress, run};
+use snippets::console::{progress, run};
 use snippets::program::{Output, Program};
 use snippets::smooth_road::{Roughness, Surface, record, report, step_count};
 use snippets::vehicle_choice::VehicleChoice;
@@ -52,12 +52,6 @@ fn ride(arguments: &Arguments) -> Result<()> {
     let shape = if arguments.sweep { RoadQueryShape::Cylinder } else { RoadQueryShape::Ray };
     let telemetry = record(vehicle.as_ref(), shape, || bar.inc(1))?;
     bar.finish_and_clear();
-    let mut table = SummaryTable::new(PROGRAM.title);
-    for surface in Surface::ALL {
-        for (what, value, unit) in Roughness::of(&telemetry, surface)?.figures() {
-            table = table.row(format!("{what} (RMS), {surface}"), value, unit);
-        }
-    }
     let report = report(PROGRAM.title, &description, &telemetry)?;
-    PROGRAM.write(&folder, &telemetry, &report, table)
+    PROGRAM.write_with_tables(&folder, &telemetry, &report)
 }

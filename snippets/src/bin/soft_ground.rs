@@ -7,9 +7,9 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::Parser;
-use snippets::console::{SummaryTable, progress, run};
+use snippets::console::{progress, run};
 use snippets::program::{Output, Program};
-use snippets::soft_ground::{Outcome, Pass, record, report, step_count};
+use snippets::soft_ground::{record, report, step_count};
 
 const PROGRAM: Program = Program {
     name: "soft_ground",
@@ -39,14 +39,6 @@ fn drive(arguments: &Arguments) -> Result<()> {
     let bar = progress(step_count(), arguments.output.quiet);
     let passes = record(|| bar.inc(1))?;
     bar.finish_and_clear();
-    let mut table = SummaryTable::new(PROGRAM.title);
-    for pass in Pass::ALL {
-        let outcome = Outcome::of(&passes.telemetry, pass)?;
-        table = table
-            .row(format!("distance, {pass}"), format!("{:.1}", outcome.distance), "m")
-            .row(format!("speed at the end, {pass}"), format!("{:.2}", outcome.speed), "m/s")
-            .row(format!("sinkage, {pass}"), format!("{:.1}", 100.0 * outcome.sinkage), "cm");
-    }
     let report = report(PROGRAM.title, PROGRAM.description, &passes)?;
-    PROGRAM.write(&folder, &passes.telemetry, &report, table)
+    PROGRAM.write_with_tables(&folder, &passes.telemetry, &report)
 }

@@ -137,7 +137,7 @@ impl CourseFigures {
         let hill = format!("roll-back at the start on {:.1}°", self.slope.to_degrees());
         let stop = format!("{} to 0 km/h", self.stop_speed);
         let rest = [
-            Figure::new("top speed", kmh(self.top_speed), "km/h"),
+            Figure::new("fastest in this drive", kmh(self.top_speed), "km/h"),
             Figure::new(stop, format!("{:.1}", self.stop_distance), "m"),
             Figure::new(slalom, kmh(self.slalom_speed), "km/h"),
             Figure::new("cones hit", self.cones_hit.to_string(), ""),

@@ -4,6 +4,7 @@
 pub(crate) mod driver;
 mod figures;
 mod layout;
+mod marks;
 mod report;
 pub(crate) mod route;
 
@@ -24,11 +25,12 @@ use vehicle_rapier::vehicle_file::{AnyRapierVehicle, AnyVehicle, DriveSource, Ve
 
 use self::driver::Driver;
 use self::layout::{LAST_BRAKING, Layout, Size};
+use self::marks::ground_marks;
 use crate::drive::Driven;
 use crate::measurements::{Motion, Setting, bear_pedals, insert_train, wheel_base};
 use crate::presets;
 use crate::recorder::{Recorded, Recorder};
-use crate::report::Phase;
+use crate::report::{GroundMark, Phase};
 use crate::schedule::Controls;
 use crate::telemetry::{Channel, Telemetry};
 use crate::vehicle_choice::{Train, wheel_names};
@@ -127,6 +129,8 @@ pub struct CourseDrive {
     pub phases: Vec<Phase>,
     /// The vehicles.
     pub vehicles: Vec<VehicleFigure>,
+    /// Cones, kerbs and slopes as they were before it.
+    pub marks: Vec<GroundMark>,
 }
 
 /// The vehicle of `name` for steps of `dt` (s), if the course is one for it.
@@ -217,17 +221,19 @@ impl Course {
         let names = wheel_names(count);
         let names: Vec<_> = names.iter().map(String::as_str).collect();
         let mut recorder = Recorder::new(&self, &names)?;
+        let vehicles = self.figures(&self.world.physics);
+        let marks = ground_marks(&self.world);
         while !self.step()? {
             recorder.record(&self.world.physics, &self)?;
             after_step(f64::from(self.driver.along.way / self.layout.route.length()));
         }
-        let vehicles = self.figures();
         Ok(CourseDrive {
             name: self.name,
             telemetry: recorder.telemetry,
             figures: self.figures,
             phases: self.phases,
             vehicles,
+            marks,
         })
     }
 
@@ -400,7 +406,7 @@ impl Recorded for Course {
         Ok(())
     }
 
-    fn figures(&self) -> Vec<VehicleFigure> {
-        self.train.figures()
+    fn figures(&self, world: &PhysicsWorld) -> Vec<VehicleFigure> {
+        self.train.figures(world)
     }
 }

@@ -23,7 +23,8 @@ impl CourseDrive {
                 [("center of mass", OFFSET)],
                 LineShape::Straight,
             )?;
-        let report = Report::new(title, description).chart(speeds);
+        let marks = self.marks.iter().cloned();
+        let report = Report::new(title, description).chart(speeds).marks(marks);
         let (summary, phases) = (self.figures.figures(), self.phases.clone());
         let report = report_of(report, &summary, phases, &self.telemetry, &self.vehicles)?;
         Ok(report.chart(offset))

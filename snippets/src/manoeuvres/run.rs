@@ -171,7 +171,7 @@ impl Manoeuvre {
             }
         }
         let telemetry = trip.rows.telemetry()?;
-        let figures = ground.train.iter().flat_map(Recorded::figures).collect();
+        let figures = ground.train.iter().flat_map(|car| car.figures(&ground.world)).collect();
         Ok(Run { vehicle: ground.name.clone(), telemetry, phases, figures, cut_short })
     }
 }

@@ -3,9 +3,12 @@
 use std::fmt::Write as _;
 
 use anyhow::Result;
+use playground::{Look, LookPart, PartLook, bounds_of};
 use rapier3d::prelude::*;
 
 use super::proving_ground::ProvingGround;
+use crate::report::paint_color;
+use crate::vehicle_telemetry::VehicleTelemetry;
 
 /// Width of a picture (CSS pixels), and the margin around what is drawn.
 const WIDTH: Real = 720.0;
@@ -30,14 +33,50 @@ impl Scale {
     }
 }
 
-/// What is drawn of a vehicle: outlines of its colliders, wheels, center of mass (m, forward and
-/// up).
+/// What is drawn of a vehicle: its parts, wheels, center of mass (m, forward and up).
 #[derive(Default)]
 struct Outline {
-    hulls: Vec<Vec<(Real, Real)>>,
+    shapes: Vec<Shape>,
     wheels: Vec<(Real, Real, Real)>,
     centers: Vec<(Real, Real)>,
     hitches: Vec<(Real, Real)>,
+}
+
+/// A part as seen from the side.
+struct Shape {
+    color: u32,
+    /// Corners, or the ends of a rod.
+    points: Vec<(Real, Real)>,
+    /// Radius of a rod (m).
+    radius: Option<Real>,
+}
+
+impl Shape {
+    /// A part of a vehicle of these colors at `pose` (m).
+    fn of(part: &LookPart, colors: [u32; 2], pose: &Pose) -> Self {
+        let at = |point: Vector| {
+            let place = pose.transform_point(point);
+            (place.z, place.y)
+        };
+        let color = paint_color(part.paint, colors);
+        match &part.shape {
+            PartLook::Profile { outline, across, .. } => {
+                let corner = |&[along, up]: &[Real; 2]| at(Vector::new(*across, up, along));
+                Self { color, points: outline.iter().map(corner).collect(), radius: None }
+            }
+            PartLook::Rod { ends, radius } => {
+                Self { color, points: ends.map(at).into(), radius: Some(*radius) }
+            }
+        }
+    }
+}
+
+/// How far to the right a part reaches (m), which is toward who looks: forward is to the left.
+fn nearness(part: &LookPart) -> Real {
+    match &part.shape {
+        PartLook::Profile { across, half_width: [low, high], .. } => across + low.max(*high),
+        PartLook::Rod { ends: [from, to], radius } => from.x.max(to.x) + radius,
+    }
 }
 
 impl Outline {
@@ -47,17 +86,14 @@ impl Outline {
             let body = &ground.world.bodies[car.body()];
             let center = body.center_of_mass();
             outline.centers.push((center.z, center.y));
-            for &collider in body.colliders() {
-                let collider = &ground.world.colliders[collider];
-                let bounds = collider.compute_aabb();
-                let (low, high) = (bounds.mins, bounds.maxs);
-                outline.hulls.push(vec![
-                    (low.z, low.y),
-                    (high.z, low.y),
-                    (high.z, high.y),
-                    (low.z, high.y),
-                ]);
-            }
+            let (name, kind) = (car.vehicle.title(), car.vehicle.look_kind());
+            let bounds = bounds_of(body, &ground.world.colliders);
+            let mechanics = car.mechanics().params;
+            let look = Look::new(name, kind, mechanics, bounds, body.local_center_of_mass());
+            let mut parts: Vec<_> = look.parts.iter().collect();
+            parts.sort_by(|one, other| nearness(one).total_cmp(&nearness(other)));
+            let shape = |part: &LookPart| Shape::of(part, look.colors, body.position());
+            outline.shapes.extend(parts.into_iter().map(shape));
             for wheel in 0..car.wheel_count() {
                 let hub = car.wheel_pose(wheel, &ground.world.bodies)?.translation;
                 let radius = car.mechanics().params.wheels[wheel].radius;
@@ -80,7 +116,7 @@ impl Outline {
         let wheels = self.wheels.iter().flat_map(|&(forward, up, radius)| {
             [(forward - radius, up - radius), (forward + radius, up + radius)]
         });
-        self.hulls.iter().flatten().copied().chain(wheels)
+        self.shapes.iter().flat_map(|shape| shape.points.iter().copied()).chain(wheels)
     }
 
     fn scale(&self) -> Scale {
@@ -95,7 +131,7 @@ impl Outline {
 }
 
 /// The side view of a vehicle that stands on its proving ground, with its trailer, as an SVG
-/// picture: hull, wheels, center of mass, hitch, and distances of the axles (m).
+/// picture: its parts, wheels, center of mass, hitch, and distances of the axles (m).
 ///
 /// # Errors
 ///
@@ -109,14 +145,8 @@ pub(super) fn side_view(ground: &ProvingGround) -> Result<String> {
          viewBox=\"0 0 {WIDTH} {height:.0}\" font-family=\"sans-serif\" font-size=\"12\">\n\
          <rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n"
     );
-    for hull in &outline.hulls {
-        let points: Vec<_> =
-            hull.iter().map(|&(z, y)| format!("{:.1},{:.1}", scale.x(z), scale.y(y))).collect();
-        writeln!(
-            svg,
-            "<polygon points=\"{}\" fill=\"#dbe7f1\" stroke=\"#0072B2\" stroke-width=\"1.5\"/>",
-            points.join(" ")
-        )?;
+    for shape in &outline.shapes {
+        write_shape(&mut svg, shape, &scale)?;
     }
     for &(forward, up, radius) in &outline.wheels {
         let (x, y, radius) = (scale.x(forward), scale.y(up), radius * scale.pixels);
@@ -148,6 +178,30 @@ pub(super) fn side_view(ground: &ProvingGround) -> Result<String> {
     write_dimensions(&mut svg, &outline, &scale)?;
     svg.push_str("</svg>\n");
     Ok(svg)
+}
+
+fn write_shape(svg: &mut String, shape: &Shape, scale: &Scale) -> Result<()> {
+    let Shape { color, points, radius } = shape;
+    let points: Vec<_> =
+        points.iter().map(|&(z, y)| format!("{:.1},{:.1}", scale.x(z), scale.y(y))).collect();
+    let points = points.join(" ");
+    match radius {
+        None => writeln!(
+            svg,
+            "<polygon points=\"{points}\" fill=\"#{color:06x}\" stroke=\"#1b2026\" stroke-width=\"0.7\"/>"
+        )?,
+        Some(radius) => {
+            let width = 2.0 * radius * scale.pixels;
+            for (color, width) in [(0x1b_20_26, width + 1.4), (*color, width)] {
+                writeln!(
+                    svg,
+                    "<polyline points=\"{points}\" fill=\"none\" stroke=\"#{color:06x}\" stroke-width=\"{width:.1}\" \
+                     stroke-linecap=\"round\"/>"
+                )?;
+            }
+        }
+    }
+    Ok(())
 }
 
 /// Distances from axle to axle, below the road.

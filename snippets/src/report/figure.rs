@@ -7,7 +7,7 @@ use super::frame::Frame;
 use super::marks::Phase;
 use super::readings::Readings;
 use super::thinning::is_drawable_point;
-use super::{escaped, style};
+use super::{escaped, heading, style};
 
 /// Largest distance of two lines that coincide, by the height of their plot (dimensionless).
 const SAME_LINE: f64 = 2e-3;
@@ -23,7 +23,7 @@ pub(super) fn figure(
     let class = if frame.is_tall() { " class=\"tall\"" } else { "" };
     let number = readings.and_then(|readings| readings.chart(chart, &frame));
     let number = number.map_or_else(String::new, |number| format!(" data-chart=\"{number}\""));
-    let title = escaped(&chart.title);
+    let title = heading(&chart.title);
     let legend = legend(chart, frame.y.span.length());
     let picture = picture(chart, &frame, phases)?;
     Ok(format!(

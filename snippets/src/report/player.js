@@ -99,10 +99,10 @@
       [playing, button.textContent] = [1, 'Pause'];
       requestAnimationFrame(clock => { before = clock; frame(clock); });
     });
-    const draw = scene(canvas, view.vehicles);
+    const draw = scene(canvas, view.vehicles, view.marks);
     listeners.push(time => {
       slider.value = time;
-      output.textContent = `${time.toFixed(2)} s, ${(3.6 * at(view.vehicles[0].speed, time)).toFixed(0)} km/h`;
+      output.textContent = `${time.toFixed(2)} s, ${Math.round(3.6 * at(view.vehicles[0].speed, time)) || 0} km/h`;
       draw(time);
     });
     new ResizeObserver(() => draw(now)).observe(canvas);
@@ -110,7 +110,7 @@
   }
 
   /** Draws the vehicles from above, from the right and from behind. */
-  function scene(canvas, vehicles) {
+  function scene(canvas, vehicles, marks) {
     const context = canvas.getContext('2d');
     const wheels = vehicles.flatMap(vehicle => vehicle.wheels);
     // Angles by which wheels have turned at the sampled times.
@@ -153,11 +153,19 @@
           load: at(wheel.load, time) || 0, use: at(wheel.use, time) || 0,
         };
       });
-      return { left, up, forward, heading, pitch, roll, wheels: posedWheels, box: vehicle.box };
+      const { box, parts, hitches } = vehicle;
+      return { left, up, forward, heading, pitch, roll, wheels: posedWheels, box, parts, hitches };
     }
 
-    // A body around the wheels: front, rear, side, bottom and top from the center of mass.
+    // Front, rear, side, bottom and top from the center of mass: of its parts, or of a box around the wheels.
     for (const vehicle of vehicles) {
+      for (const part of vehicle.parts) part.span = spanOf(part);
+      if (vehicle.parts.length) {
+        const spans = vehicle.parts.map(part => part.span);
+        const [least, most] = [Math.min, Math.max].map((of, end) => [0, 1, 2].map(axis => of(...spans.map(span => span[axis][end]))));
+        vehicle.box = { front: most[0], rear: least[0], side: Math.max(most[1], -least[1]), bottom: least[2], top: most[2] };
+        continue;
+      }
       const radius = Math.max(...vehicle.wheels.map(wheel => wheel.radius));
       const along = vehicle.wheels.map(wheel => wheel.droop[0]);
       const side = Math.max(...vehicle.wheels.map(wheel => Math.abs(wheel.droop[1]) + wheel.halfWidth));
@@ -166,6 +174,43 @@
         front: Math.max(...along) + 2.4 * radius, rear: Math.min(...along) - 2.2 * radius,
         side: side, bottom: hub + 0.35 * radius, top: hub + 3.6 * radius,
       };
+    }
+
+    /** From and to of a part: forward, to the left, up. */
+    function spanOf({ outline, across, half, ends, radius }) {
+      const range = values => [Math.min(...values), Math.max(...values)];
+      if (ends) return [0, 1, 2].map(axis => range(ends.flatMap(end => [end[axis] - radius, end[axis] + radius])));
+      const most = Math.max(...half);
+      return [range(outline.map(([along]) => along)), [across - most, across + most], range(outline.map(([, up]) => up))];
+    }
+
+    /** A line of these points, closed. */
+    function polygon(points) {
+      const path = new Path2D();
+      points.forEach(([x, y], index) => (index ? path.lineTo(x, y) : path.moveTo(x, y)));
+      path.closePath();
+      return path;
+    }
+
+    /** Parts of a vehicle, from the farthest to the nearest: `shape` of a part is its outline, `flat` the place of a point. */
+    function paintParts(parts, farther, shape, flat, scale) {
+      context.lineJoin = context.lineCap = 'round';
+      for (const part of [...parts].sort((a, b) => farther(b) - farther(a))) {
+        context.strokeStyle = color('--text');
+        if (part.ends) {
+          const line = polygon(part.ends.map(flat));
+          for (const [style, more] of [[color('--text'), 1.2], [part.color, 0]]) {
+            [context.strokeStyle, context.lineWidth] = [style, 2 * part.radius * scale + more];
+            context.stroke(line);
+          }
+        } else {
+          const path = polygon(shape(part));
+          [context.fillStyle, context.lineWidth] = [part.color, 0.6];
+          context.fill(path);
+          context.stroke(path);
+        }
+      }
+      context.lineCap = 'butt';
     }
 
     function draw(time) {
@@ -204,7 +249,7 @@
       const head = all[0];
       const boxes = all.map(vehicle => vehicle.box);
       const length = Math.max(...boxes.map(box => box.front - box.rear));
-      const scale = Math.min(width, height) / (3.2 * length * Math.min(all.length, 1.6));
+      const scale = Math.min(width, height) / (4.6 * length * Math.min(all.length, 1.2));
       const to = (left, forward) =>
         [width / 2 - (left - head.left) * scale, height * 0.55 - (forward - head.forward) * scale];
       // The ground, in squares that move below the vehicle.
@@ -223,6 +268,15 @@
         context.lineTo(width, py);
       }
       context.stroke();
+      for (const { color: fill, outline: corners } of marks) {
+        [context.fillStyle, context.globalAlpha] = [fill, 0.75];
+        const path = polygon(corners.map(([left, forward]) => to(left, forward)));
+        context.fill(path);
+        // What is as small as a cone is still seen.
+        [context.strokeStyle, context.lineWidth] = [fill, 3];
+        context.stroke(path);
+        context.globalAlpha = 1;
+      }
       // The way of the first vehicle.
       const [lefts, , forwards] = vehicles[0].place.map(column => columns[column]);
       context.strokeStyle = color('--faint');
@@ -255,16 +309,30 @@
           context.restore();
         }
         const { front, rear, side } = vehicle.box;
-        outline(rounded(-side * scale, -front * scale, 2 * side * scale, (front - rear) * scale, 0.3 * scale), 0.16);
-        // Where it looks.
+        if (vehicle.parts.length) {
+          context.globalAlpha = 0.8;
+          paintParts(vehicle.parts, part => -part.span[2][1], ({ span: [[from, until], [right, left]] }) =>
+            [[-left, -until], [-right, -until], [-right, -from], [-left, -from]].map(point => point.map(value => value * scale)),
+          ([forward, left]) => [-left * scale, -forward * scale], scale);
+          context.globalAlpha = 1;
+        } else {
+          outline(rounded(-side * scale, -front * scale, 2 * side * scale, (front - rear) * scale, 0.3 * scale), 0.16);
+        }
+        drawHitches(vehicle, ([forward, left]) => [-left * scale, -forward * scale]);
+        // An arrow before its nose: where ahead is.
+        const tip = -(front + 1.1) * scale;
+        context.strokeStyle = color('--text');
+        context.lineWidth = 1.5;
         context.beginPath();
-        context.moveTo(-0.3 * scale, -(front - 0.6) * scale);
-        context.lineTo(0, -(front - 0.2) * scale);
-        context.lineTo(0.3 * scale, -(front - 0.6) * scale);
-        context.stroke();
+        context.moveTo(0, -(front + 0.2) * scale);
+        context.lineTo(0, tip);
+        context.moveTo(-0.25 * scale, tip + 0.35 * scale);
+        context.lineTo(0, tip);
+        context.lineTo(0.25 * scale, tip + 0.35 * scale);
+        if (vehicle === head) context.stroke();
         context.restore();
       }
-      label(`${grid} m squares, ahead is up`, 8, height - 8);
+      label(`${grid} m squares, axes as those of the path; the arrow points ahead`, 8, height - 8);
     }
 
     function rounded(left, top, width, height, radius) {
@@ -280,6 +348,16 @@
       context.fill(path);
       context.globalAlpha = 1;
       context.stroke(path);
+    }
+
+    /** Where a vehicle is coupled. */
+    function drawHitches({ hitches }, flat) {
+      for (const hitch of hitches) {
+        context.fillStyle = '#009E73';
+        context.beginPath();
+        context.arc(...flat(hitch), 3.5, 0, 7);
+        context.fill();
+      }
     }
 
     function label(text, x, y) {
@@ -310,7 +388,22 @@
         context.save();
         context.translate(...to(offset, vehicle.up));
         context.rotate(-tilt(vehicle));
-        outline(rounded(from * scale, -top * scale, (until - from) * scale, (top - low) * scale, 0.35 * scale), 0.16);
+        const flat = point => [across(point) * scale, -point[2] * scale];
+        if (vehicle.parts.length) {
+          const shape = isDisk ? part => part.outline.map(([along, up]) => [along * scale, -up * scale]) : part => {
+            const [bottom, head] = part.span[2];
+            const [lower, upper] = part.half;
+            const middle = -part.across;
+            return [[middle - lower, bottom], [middle - upper, head], [middle + upper, head], [middle + lower, bottom]]
+              .map(([x, up]) => [x * scale, -up * scale]);
+          };
+          // From the right, what is farthest to the left is behind; from behind, what is farthest ahead.
+          const farther = isDisk ? part => part.span[1][0] : part => part.span[0][0];
+          paintParts(vehicle.parts, farther, shape, flat, scale);
+        } else {
+          outline(rounded(from * scale, -top * scale, (until - from) * scale, (top - low) * scale, 0.35 * scale), 0.16);
+        }
+        if (isDisk) drawHitches(vehicle, flat);
         context.restore();
         for (const wheel of vehicle.wheels) {
           const [along, up] = rotated(vehicle, wheel.center);
@@ -345,11 +438,30 @@
             const bar = Math.min(wheel.load / loadScale, 1) * 36;
             const shift = isDisk && 0 < wheel.center[1] ? 7 : 0;
             context.fillRect(shift - 3, foot + 3, 5, bar);
-            context.fillRect(-1.2 * foot, foot + 0.5, 2.4 * foot, 1.5);
+            if (!isDisk) context.fillRect(-1.2 * foot, foot + 0.5, 2.4 * foot, 1.5);
           }
           context.restore();
         }
       }
+      if (isDisk) drawGround(all, to, options.offset, rotated);
+    }
+
+    /** The ground below the wheels that stand on it: level, a slope, or a step. */
+    function drawGround(all, to, offset, rotated) {
+      const feet = all.flatMap(vehicle => vehicle.wheels.filter(wheel => 0 < wheel.load).map(wheel => {
+        const [along, up] = rotated(vehicle, wheel.center);
+        return [offset(vehicle) + along, vehicle.up + up - wheel.radius, wheel.radius];
+      })).sort((a, b) => a[0] - b[0]);
+      if (!feet.length) return;
+      const [first, last] = [feet[0], feet[feet.length - 1]];
+      const slope = (last[1] - first[1]) / Math.max(last[0] - first[0], 0.1);
+      const beyond = (foot, way) => [foot[0] + way, foot[1] + way * slope];
+      context.strokeStyle = color('--text');
+      context.lineWidth = 1.5;
+      context.beginPath();
+      [beyond(first, -2 * first[2]), ...feet, beyond(last, 2 * last[2])].forEach(([along, up], index) =>
+        (index ? context.lineTo(...to(along, up)) : context.moveTo(...to(along, up))));
+      context.stroke();
     }
 
     function fromSide(area, all) {
@@ -362,7 +474,7 @@
       alongGround(area, all, {
         across: point => point[0], tilt: vehicle => vehicle.pitch, isDisk: true,
         offset: vehicle => distance(head, vehicle),
-        span: { width: front - rear + 0.4, height: all[0].box.top - all[0].box.bottom + 1.2, middle: (front + rear) / 2 },
+        span: { width: front - rear + 0.4, height: tallest(all), middle: (front + rear) / 2 },
       });
       label('from the right', 8, 16);
     }
@@ -374,10 +486,16 @@
       return Math.sign(forward * Math.cos(head.heading) + left * Math.sin(head.heading)) * straight;
     }
 
+    /** How high a view must be (m). */
+    function tallest(all) {
+      const height = ({ box, wheels }) => box.top - Math.min(...wheels.map(wheel => wheel.center[2] - wheel.radius));
+      return 1.08 * Math.max(...all.map(height));
+    }
+
     function fromBehind(area, vehicle) {
       alongGround(area, [vehicle], {
         across: point => -point[1], tilt: it => -it.roll, isDisk: false, offset: () => 0,
-        span: { width: 2 * vehicle.box.side + 0.6, height: vehicle.box.top - vehicle.box.bottom + 1.2, middle: 0 },
+        span: { width: 2 * vehicle.box.side + 0.6, height: tallest([vehicle]), middle: 0 },
       });
       label('from behind', 8, 16);
     }

@@ -16,6 +16,24 @@ pub struct Table {
 }
 
 impl Table {
+    /// A table of numbers that repeat by case: a row for each of `cases`, which has a text for each
+    /// column.
+    pub fn of_cases(
+        title: impl Into<String>,
+        columns: impl IntoIterator<Item = impl Into<String>>,
+        cases: impl IntoIterator<Item = (String, Vec<String>)>,
+    ) -> Self {
+        let columns = columns.into_iter().map(Into::into);
+        let row =
+            |(name, texts): (String, Vec<String>)| std::iter::once(name).chain(texts).collect();
+        Self {
+            title: title.into(),
+            notes: Vec::new(),
+            header: std::iter::once(String::new()).chain(columns).collect(),
+            rows: cases.into_iter().map(row).collect(),
+        }
+    }
+
     /// A `figure` element with title, sentences and table.
     pub(super) fn figure(&self) -> String {
         let title = escaped(&self.title);

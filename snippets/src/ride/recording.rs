@@ -12,7 +12,7 @@ use vehicle_rapier::core::diagnosis::modes::QuarterCar;
 use super::shaker::{Shaken, ShakerRig};
 use super::trial::{RideFigures, RideMeter, Trial, WINDOW};
 use super::{Profile, RideCar};
-use crate::report::{Chart, LineShape, Report, Series};
+use crate::report::{Chart, LineShape, Report, Series, Table};
 use crate::telemetry::{Channel, Telemetry};
 
 /// Steps per second of the rides that are compared, with three substeps each.
@@ -104,8 +104,8 @@ pub struct RideRecording {
     /// Transmissibility at the body and at a wheel: of the shaker rig at 60 Hz with all wheels
     /// shaken and with the front left one, and of the quarter of a car.
     transmitted: [Series; 5],
-    /// Frequencies and damping ratios: what, value, unit.
-    modes: Vec<(String, String, &'static str)>,
+    /// Frequency (Hz) and damping ratio of each swing: of the car, and as it is stepped at 60 Hz.
+    modes: Vec<(&'static str, Vec<String>)>,
 }
 
 /// Rides of `car`; calls `after_run` after each.
@@ -178,13 +178,11 @@ pub fn record(car: &RideCar, mut after_run: impl FnMut()) -> Result<RideRecordin
     let (own, stepped) = (quarter.modes(), quarter.modes_in_steps(1.0 / 180.0));
     let modes = [("body", own.body, stepped.body), ("hop of a wheel", own.hop, stepped.hop)]
         .into_iter()
-        .flat_map(|(what, own, stepped)| {
-            [("", own), (" at 60 Hz", stepped)].into_iter().flat_map(move |(how, mode)| {
-                [
-                    (format!("{what}{how}"), format!("{:.2}", mode.frequency), "Hz"),
-                    (format!("its damping ratio{how}"), format!("{:.3}", mode.damping_ratio), ""),
-                ]
-            })
+        .map(|(what, own, stepped)| {
+            let texts = [own, stepped].map(|mode| {
+                [format!("{:.2}", mode.frequency), format!("{:.3}", mode.damping_ratio)]
+            });
+            (what, texts.concat())
         });
     Ok(RideRecording {
         telemetry,
@@ -206,22 +204,20 @@ pub fn record(car: &RideCar, mut after_run: impl FnMut()) -> Result<RideRecordin
 ///
 /// If a channel is missing.
 pub fn report(title: &str, description: &str, rides: &RideRecording) -> Result<Report> {
-    let mut report = Report::new(title, description);
-    for (obstacle, figures) in &rides.figures {
-        for (rate, figures) in rates().zip(figures) {
-            let name = rate_name(rate);
-            report = report
-                .summary(format!("{obstacle}, peak, {name}"), format!("{:.2}", figures.peak), "g")
-                .summary(
-                    format!("{obstacle}, rise, {name}"),
-                    format!("{:.1}", 100.0 * figures.rise),
-                    "cm",
-                );
-        }
-    }
-    for (what, value, unit) in &rides.modes {
-        report = report.summary(what, value, *unit);
-    }
+    let of_rates = |title: &str, text: fn(&RideFigures) -> String| {
+        let cases = rides
+            .figures
+            .iter()
+            .map(|(obstacle, figures)| (obstacle.to_string(), figures.iter().map(text).collect()));
+        Table::of_cases(title, rates().map(rate_name), cases)
+    };
+    let peaks = of_rates("Peak of the vertical acceleration (g)", |it| format!("{:.2}", it.peak));
+    let rises = of_rates("Rise of the body (cm)", |it| format!("{:.1}", 100.0 * it.rise));
+    let modes = rides.modes.iter().map(|(what, texts)| ((*what).to_owned(), texts.clone()));
+    let columns = ["frequency (Hz)", "damping ratio", "at 60 Hz (Hz)", "damping ratio at 60 Hz"];
+    let modes = Table::of_cases("Swings of a quarter of the car", columns, modes);
+    let report = Report::new(title, description);
+    let mut report = [peaks, rises, modes].into_iter().fold(report, Report::table);
     for obstacle in Obstacle::ALL {
         let lines = rates().map(|rate| {
             let name = rate_name(rate);

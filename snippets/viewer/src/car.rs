@@ -13,8 +13,8 @@ const SIDES: u32 = 32;
 /// Spokes of a wheel.
 const SPOKES: u32 = 5;
 
-/// Colors of what a car is made of, in the order of [`Paint::ALL`], after its own two; then those of
-/// wheels.
+/// Colors of what a car is made of, in the order of [`Paint::ALL`], after its own two; then those
+/// of wheels.
 const COLORS: [u32; 6] = [0x1b_24_2c, 0x17_18_1a, 0x8d_92_98, 0xf4_f1_e4, 0x8a_10_10, 0xd8_dd_e2];
 const WHEEL_COLORS: [u32; 3] = [0x17_18_1a, 0x3a_3d_42, 0xb8_bc_c2];
 /// Numbers of the colors of wheels in the palette of a car.

@@ -78,7 +78,7 @@ fn driver(ui: &mut Ui, session: &Session) {
     bar(ui, "gas", controls[0], Color32::from_rgb(60, 150, 90));
     bar(ui, "brake", controls[1], Color32::from_rgb(190, 60, 55));
     bar(ui, "steer", 0.5 - 0.5 * controls[2], Color32::from_rgb(50, 120, 170));
-    let [left, forward] = accelerations;
+    let [left, forward] = accelerations.map(|part| fixed(part, 2));
     ui.label(format!("{left:+.2} g left, {forward:+.2} g ahead"));
     if let Some(ghost) = session.ghost_speed() {
         ui.label(format!("ghost {:.0} km/h", 3.6 * ghost.abs()));

@@ -125,6 +125,11 @@ impl<Own: OwnState> AnyDriveVehicle<Own> {
         &self.origin
     }
 
+    /// Content of the file that it was made of.
+    pub fn file(&self) -> &VehicleFile {
+        &self.origin.file
+    }
+
     /// The state of its user's own.
     pub fn own_state(&self) -> &Own {
         &self.own

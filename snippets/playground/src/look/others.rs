@@ -1,5 +1,5 @@
-//! Shapes of vehicles that are no cars, in millimeters: along from the middle of the outer axles, up from
-//! the ground.
+//! Shapes of vehicles that are no cars, in millimeters: along from the middle of the outer axles,
+//! up from the ground.
 
 use super::piece::Form::{Disc, Hull, Slab, Strip, Track, View};
 use super::piece::Paint::{Back, Body, Brake, Dark, Glass, Head, Load, Metal};
@@ -32,7 +32,7 @@ const MOTORCYCLE_BODY: &[Piece] = &[
     mid(Body, View(&[[-340, 640], [-780, 880], [-760, 930], [-620, 870], [-300, 740]]), [100, 70]),
     mid(Brake, Slab([-800, -770], [860, 920]), [65; 2]),
     mid(Dark, View(&[[-860, 620], [-720, 880], [-680, 860], [-800, 620]]), [50; 2]),
-    mid(Back, View(&[[-900, 600], [-830, 740], [-815, 735], [-880, 600]]), [90; 2]),
+    mid(Back, View(&[[-890, 620], [-833, 740], [-818, 735], [-872, 620]]), [70; 2]),
     rods(Metal, [100, 300, 700], [100, 880, 450], 27),
     mid(
         Body,

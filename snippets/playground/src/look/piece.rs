@@ -100,8 +100,8 @@ pub(super) enum Measure {
     /// Along in lengths of the body from its middle, up from 0 below its floor to 1000 at its top,
     /// across in half widths.
     Body,
-    /// Millimeters, along from the middle of the outer axles and up from the ground, for a vehicle whose
-    /// outer axles are this far apart; others are larger or smaller as a whole.
+    /// Millimeters, along from the middle of the outer axles and up from the ground, for a vehicle
+    /// whose outer axles are this far apart; others are larger or smaller as a whole.
     Axles(Milli),
 }
 

@@ -103,7 +103,7 @@ impl<'a> Place<'a> {
                 add(self.all(&[[rear, low], [rear, high], [front, high], [front, low]]));
             }
             Form::Disc(center, radius) => {
-                add(disc(self.point(center), whole(radius) * self.scale[0]))
+                add(disc(self.point(center), whole(radius) * self.scale[0]));
             }
             Form::Strip(points, thickness) => {
                 let thickness = whole(thickness) * self.scale[1];
