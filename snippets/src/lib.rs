@@ -17,6 +17,7 @@ pub mod custom_tire;
 pub mod damage;
 pub mod drivelines;
 pub mod multi_threading;
+pub mod off_road;
 pub mod overdrive;
 pub mod overdrive_controller;
 pub mod ride;

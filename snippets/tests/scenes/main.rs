@@ -7,6 +7,7 @@ mod direct_drive;
 mod drive;
 mod drivelines;
 mod four_wheel_drive;
+mod off_road;
 mod programs;
 mod ride;
 mod smooth_road;

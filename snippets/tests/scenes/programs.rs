@@ -20,6 +20,7 @@ const CUSTOM_BLOCK: &str = env!("CARGO_BIN_EXE_custom_block");
 const DRIVELINES: &str = env!("CARGO_BIN_EXE_drivelines");
 const RIDE: &str = env!("CARGO_BIN_EXE_ride");
 const SMOOTH_ROAD: &str = env!("CARGO_BIN_EXE_smooth_road");
+const OFF_ROAD: &str = env!("CARGO_BIN_EXE_off_road");
 
 fn run(program: &str, folder: &Path, options: &[&str]) -> Result<Output> {
     let mut command = Command::new(program);
@@ -182,6 +183,34 @@ fn rides_on_triangles_and_on_the_smooth_road_are_side_by_side() -> Result<()> {
 }
 
 #[test]
+fn lanes_off_the_road_are_driven_with_both_kinds_of_wheels() -> Result<()> {
+    let [csv, html, printed] = results(OFF_ROAD, &[])?;
+    assert_eq!(csv.lines().count(), 1 + snippets::off_road::step_count() / 2);
+    assert!(!csv.contains("NaN") && !csv.contains("inf"));
+    for part in ["<h2>Lanes</h2>", "<h2>Ground below all wheels</h2>", "Washboard"] {
+        assert!(html.contains(part), "{part}");
+    }
+    assert!(!html.contains("(no data)"));
+    for wheels in ["wheels yield", "wheels follow"] {
+        assert!(html.contains(&format!("</svg>{wheels}</li>")), "legend: {wheels}");
+        assert!(printed.contains(&format!("Kerbs, {wheels}")), "{printed}");
+    }
+    let folder = tempfile::tempdir()?;
+    let refused: [(&str, &str); 4] = [
+        ("tank", "it steers by its tracks"),
+        ("motorcycle", "takes the steering command for a lean"),
+        ("semi_trailer", "no drive of its own"),
+        ("pickup", "did you mean \"pick_up\"?"),
+    ];
+    for (vehicle, part) in refused {
+        let said = complaint(OFF_ROAD, folder.path(), &["--vehicle", vehicle])?;
+        assert!(said.contains(&format!("--vehicle {vehicle}")), "{said}");
+        assert!(said.contains(part), "{vehicle}: {said}");
+    }
+    Ok(())
+}
+
+#[test]
 fn fleets_are_measured_with_each_number_of_threads_and_end_alike() -> Result<()> {
     let small = ["--vehicles", "16", "--seconds", "0.25", "--threads"];
     let finals = ["1,3", "3", "2,1,2"].map(|threads| -> Result<String> {
@@ -306,6 +335,7 @@ fn folder_that_cannot_be_written_is_named_before_the_drive() -> Result<()> {
         TRUCK,
         DRIVELINES,
         SMOOTH_ROAD,
+        OFF_ROAD,
         MULTI_THREADING,
     ] {
         let message = complaint(program, &file.join("run"), &[])?;
