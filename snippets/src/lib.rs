@@ -17,12 +17,14 @@ pub mod custom_tire;
 pub mod damage;
 pub mod drivelines;
 pub mod multi_threading;
+pub mod off_road;
 pub mod overdrive;
 pub mod overdrive_controller;
 pub mod ride;
 pub mod scenes;
 pub mod smooth_road;
 pub mod soft_ground;
+pub mod three_models;
 pub mod tire_table;
 pub mod truck;
 

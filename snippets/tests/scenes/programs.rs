@@ -20,6 +20,8 @@ const CUSTOM_BLOCK: &str = env!("CARGO_BIN_EXE_custom_block");
 const DRIVELINES: &str = env!("CARGO_BIN_EXE_drivelines");
 const RIDE: &str = env!("CARGO_BIN_EXE_ride");
 const SMOOTH_ROAD: &str = env!("CARGO_BIN_EXE_smooth_road");
+const OFF_ROAD: &str = env!("CARGO_BIN_EXE_off_road");
+const THREE_MODELS: &str = env!("CARGO_BIN_EXE_three_models");
 
 fn run(program: &str, folder: &Path, options: &[&str]) -> Result<Output> {
     let mut command = Command::new(program);
@@ -185,6 +187,54 @@ fn rides_on_triangles_and_on_the_smooth_road_are_side_by_side() -> Result<()> {
 }
 
 #[test]
+fn lanes_off_the_road_are_driven_with_both_kinds_of_wheels() -> Result<()> {
+    let [csv, html, printed] = results(OFF_ROAD, &[])?;
+    assert_eq!(csv.lines().count(), 1 + snippets::off_road::step_count() / 2);
+    assert!(!csv.contains("NaN") && !csv.contains("inf"));
+    for part in ["<h2>Lanes</h2>", "<h2>Ground below all wheels</h2>", "Washboard"] {
+        assert!(html.contains(part), "{part}");
+    }
+    assert!(!html.contains("(no data)"));
+    for wheels in ["wheels yield", "wheels follow"] {
+        assert!(html.contains(&format!("</svg>{wheels}</li>")), "legend: {wheels}");
+        assert!(printed.contains(&format!("Kerbs, {wheels}")), "{printed}");
+    }
+    let folder = tempfile::tempdir()?;
+    let refused: [(&str, &str); 4] = [
+        ("tank", "it steers by its tracks"),
+        ("motorcycle", "takes the steering command for a lean"),
+        ("semi_trailer", "no drive of its own"),
+        ("pickup", "did you mean \"pick_up\"?"),
+    ];
+    for (vehicle, part) in refused {
+        let said = complaint(OFF_ROAD, folder.path(), &["--vehicle", vehicle])?;
+        assert!(said.contains(&format!("--vehicle {vehicle}")), "{said}");
+        assert!(said.contains(part), "{vehicle}: {said}");
+    }
+    Ok(())
+}
+
+#[test]
+fn three_models_of_a_car_are_side_by_side() -> Result<()> {
+    let [csv, html, printed] = results(THREE_MODELS, &[])?;
+    assert_eq!(csv.lines().count(), 1 + snippets::three_models::trial::step_count() / 4);
+    assert!(!csv.contains("NaN") && !csv.contains("inf"));
+    for title in ["Trials", "Costs", "What the library does otherwise", "Vertical acceleration"] {
+        assert!(html.contains(&format!("<h2>{title}</h2>")), "{title}");
+    }
+    assert!(!html.contains("(no data)"));
+    for model in ["constraints", "forces", "rigid wheels", "changing"] {
+        assert!(html.contains(&format!("</svg>{model}</li>")), "legend: {model}");
+        let figure = format!("on a hill: moved in 10 s (mm), {model}");
+        assert!(printed.contains(&figure), "{printed}");
+    }
+    let folder = tempfile::tempdir()?;
+    let said = complaint(THREE_MODELS, folder.path(), &["--vehicle", "gt"])?;
+    assert!(said.contains("unexpected argument '--vehicle'"), "{said}");
+    Ok(())
+}
+
+#[test]
 fn fleets_are_measured_with_each_number_of_threads_and_end_alike() -> Result<()> {
     let small = ["--vehicles", "16", "--seconds", "0.25", "--threads"];
     let finals = ["1,3", "3", "2,1,2"].map(|threads| -> Result<String> {
@@ -309,6 +359,8 @@ fn folder_that_cannot_be_written_is_named_before_the_drive() -> Result<()> {
         TRUCK,
         DRIVELINES,
         SMOOTH_ROAD,
+        OFF_ROAD,
+        THREE_MODELS,
         MULTI_THREADING,
     ] {
         let message = complaint(program, &file.join("run"), &[])?;
