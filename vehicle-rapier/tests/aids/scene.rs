@@ -24,6 +24,17 @@ pub(crate) fn on_road(
     speed: Real,
     rate: Real,
 ) -> Result<(PhysicsWorld, AnyRapierVehicle)> {
+    on_road_with(&AnyVehicle::preset(preset)?, aids, friction, speed, rate)
+}
+
+/// A vehicle of this `model`, see [`on_road`].
+pub(crate) fn on_road_with(
+    model: &AnyVehicle,
+    aids: AidsParams,
+    friction: [Real; 2],
+    speed: Real,
+    rate: Real,
+) -> Result<(PhysicsWorld, AnyRapierVehicle)> {
     let mut world = PhysicsWorld::new();
     world.integration_parameters.dt = 1.0 / rate;
     for (side, friction) in [(1.0, friction[0]), (-1.0, friction[1])] {
@@ -32,7 +43,6 @@ pub(crate) fn on_road(
         world.insert_collider(half.friction(friction), None);
     }
     world.detect_collisions(&(), &());
-    let model = AnyVehicle::preset(preset)?;
     let place = Pose::from_translation(Vector::Y * model.standing_height(GRAVITY));
     let mut car = model.insert(&mut world, place);
     for _ in 0..(rate as usize / 2) {
