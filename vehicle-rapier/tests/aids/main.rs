@@ -9,10 +9,12 @@ mod hills;
 mod keyboards;
 mod momentum;
 mod motors;
+mod reversal;
 mod scene;
 mod slides;
 mod stability;
 mod starts;
+mod substeps;
 mod vectoring;
 
 use rapier3d::prelude::*;

@@ -6,7 +6,7 @@ use vehicle_rapier::drivetrain::aids::{
     TractionParams,
 };
 use vehicle_rapier::prelude::*;
-use vehicle_rapier::vehicle_file::AnyRapierVehicle;
+use vehicle_rapier::vehicle_file::{AnyRapierVehicle, VehicleFile};
 
 pub(crate) type Result<T = ()> = std::result::Result<T, Box<dyn std::error::Error>>;
 
@@ -25,6 +25,12 @@ pub(crate) fn on_road(
     rate: Real,
 ) -> Result<(PhysicsWorld, AnyRapierVehicle)> {
     on_road_with(&AnyVehicle::preset(preset)?, aids, friction, speed, rate)
+}
+
+/// A preset that takes so many substeps in each step.
+pub(crate) fn with_substeps(preset: &str, substeps: u32) -> Result<AnyVehicle> {
+    let file = AnyVehicle::preset(preset)?.file().clone();
+    Ok(AnyVehicle::new(VehicleFile { substeps: Some(substeps), ..file }, "")?)
 }
 
 /// A vehicle of this `model`, see [`on_road`].
