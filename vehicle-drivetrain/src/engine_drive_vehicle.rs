@@ -212,6 +212,7 @@ impl<Tire: TireModel, D: DifferentialModel> Drive for EngineDriveParams<Tire, D>
             full_throttle_torque: engine_torque(engine, 1.0, speed) * ratio,
             closed_throttle_torque: -friction * ratio,
             torque: state.drive_torques.iter().sum(),
+            ..DriveSignals::default()
         }
     }
 

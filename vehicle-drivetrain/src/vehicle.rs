@@ -144,6 +144,41 @@ pub trait Drive: Validate + Sized + 'static {
         0.0
     }
 
+    /// Whether its torques are in SI units, whatever the unit of length of the vehicle. They are
+    /// not unless said otherwise.
+    const IS_IN_SI_UNITS: bool = false;
+
+    /// Torque of the drive on `wheel` (N·m), of one that finds it by what is prepared. It is its
+    /// [`drive_torque`](Self::drive_torque) unless said otherwise.
+    fn wheel_torque(&self, _prepared: &Self::Prepared, state: &Self::State, wheel: usize) -> Real {
+        Self::drive_torque(state, wheel)
+    }
+
+    /// What the commands ask of a motor that turns `wheel` alone, where torques are
+    /// [solved](Self::IS_SOLVED); `None` without one. There is none unless said otherwise.
+    ///
+    /// Where all driven wheels have one, [`describe`](Self::describe) says
+    /// [`AidDrive::PerWheel`](crate::aids::AidDrive::PerWheel).
+    fn motor_demand(
+        &self,
+        _prepared: &Self::Prepared,
+        _state: &Self::State,
+        _wheel: usize,
+    ) -> Option<MotorDemand> {
+        None
+    }
+
+    /// Asks the motor of `wheel` for another torque at the wheel until the next commands (N·m). It
+    /// does nothing unless said otherwise.
+    fn ask_motor(
+        &self,
+        _prepared: &Self::Prepared,
+        _state: &mut Self::State,
+        _wheel: usize,
+        _torque: Real,
+    ) {
+    }
+
     /// Replaces the torque on `wheel` (N·m), where it is not [solved](Self::IS_SOLVED). It does
     /// nothing unless said otherwise.
     fn set_drive_torque(_state: &mut Self::State, _wheel: usize, _torque: Real) {}
@@ -158,6 +193,15 @@ pub trait Drive: Validate + Sized + 'static {
         _commands: (&Commands, &Self::Controls),
     ) {
     }
+}
+
+/// What is asked of a motor that turns one wheel, at the wheel.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct MotorDemand {
+    /// Torque that is asked for, whether or not it has it (N·m).
+    pub torque: Real,
+    /// Largest torque that it has at its speed, either way (N·m).
+    pub most: Real,
 }
 
 /// State of a vehicle whose drive has a state of type `D`.
@@ -301,8 +345,8 @@ impl<D: Drive, Own: OwnState> Vehicle<D, Own> {
         self.model.aids.as_deref().map(|system| &system.params)
     }
 
-    /// Gives it other aids, which have seen nothing yet, at any time between steps; those of
-    /// [`AidsParams::default`] are none.
+    /// Gives it other aids, at any time between steps; those of [`AidsParams::default`] are none.
+    /// They know at once how it rolls, and what aids before them have seen; what those did is over.
     ///
     /// ```
     /// use vehicle_core::prelude::*;
@@ -321,7 +365,7 @@ impl<D: Drive, Own: OwnState> Vehicle<D, Own> {
     /// All faults of `aids`; nothing has changed then.
     pub fn set_aids(&mut self, aids: AidsParams) -> Result<(), ParamErrors> {
         self.model.set_aids(aids)?;
-        self.state.aids = AidedState::at_rest(self.model.aids.as_deref());
+        self.state.aids = AidedState::replaced(self.model.aids.as_deref(), &self.state.aids);
         self.aid_room = AidRoom::of(&self.model, self.controls);
         Ok(())
     }

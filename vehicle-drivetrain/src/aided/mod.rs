@@ -17,7 +17,8 @@ use crate::aids::air_control::BodyTorque;
 use crate::aids::commands::AidCommands;
 use crate::aids::signals::{BodySignals, WheelSignals};
 use crate::aids::{
-    AidReport, AidSignals, Aids, AidsParams, AidsState, DriveSignals, DriverSignals, WheelRequest,
+    AidDrive, AidReport, AidSignals, Aids, AidsParams, AidsState, DriveSignals, DriverSignals,
+    WheelRequest,
 };
 use crate::model::Model;
 use crate::vehicle::{Drive, Vehicle};
@@ -65,7 +66,8 @@ pub struct AidsMemory {
     pub(crate) drive_torques: WheelVec<Real>,
     /// Velocity of the body in the last substep (world frame).
     pub(crate) velocity: Vec3,
-    /// Whether the last substep has been observed.
+    /// Whether the last substep has been observed. Until then, a frame sees the vehicle as it
+    /// rolls at its beginning.
     pub(crate) is_observed: bool,
 }
 
@@ -74,6 +76,13 @@ impl AidsMemory {
         let wheels = system.aids.vehicle().wheels.iter().map(|_| WheelSignals::default()).collect();
         let drive_torques = system.aids.vehicle().wheels.iter().map(|_| 0.0).collect();
         Self { aids: system.aids.at_rest(), wheels, drive_torques, ..Self::default() }
+    }
+
+    /// The memory of aids that are at rest, of a vehicle on which other aids have looked `before`.
+    fn replaced(system: &AidSystem, before: &Self) -> Self {
+        let Self { wheels, body, drive, drive_torques, velocity, is_observed, .. } = before.clone();
+        let aids = system.aids.at_rest();
+        Self { aids, wheels, body, drive, drive_torques, velocity, is_observed }
     }
 
     pub(crate) fn is_finite(&self) -> bool {
@@ -127,6 +136,14 @@ impl AidedState {
     pub(crate) fn at_rest(system: Option<&AidSystem>) -> Self {
         let memory = system.map(|system| Box::new(AidsMemory::at_rest(system)));
         Self { is_aided: memory.is_some(), memory }
+    }
+
+    /// That of aids in the place of those before, whose view of the vehicle they have.
+    pub(crate) fn replaced(system: Option<&AidSystem>, before: &Self) -> Self {
+        let (Some(system), Some(before)) = (system, before.memory()) else {
+            return Self::at_rest(system);
+        };
+        Self { is_aided: true, memory: Some(Box::new(AidsMemory::replaced(system, before))) }
     }
 
     pub(crate) fn recalled(memory: Option<&AidsMemory>) -> Self {
@@ -239,7 +256,10 @@ impl<D: Drive, Own: OwnState> HasAids for Vehicle<D, Own> {
         let mut aided =
             Aided { system, params, prepared, commands, controls, mechanics, drive, memory, room };
         match phase {
-            AidPhase::Command => aided.command(dt),
+            AidPhase::Command => {
+                aided.look_first(dt, context);
+                aided.command(dt);
+            }
             AidPhase::Demand if aided.room.is_shaping => aided.demand(dt),
             AidPhase::Limit if aided.room.is_shaping => aided.limit(dt, context),
             AidPhase::Demand | AidPhase::Limit => {}
@@ -286,13 +306,25 @@ impl<D: Drive> Aided<'_, D> {
         }
     }
 
+    /// Torques of the drive per torque in SI units.
+    fn drive_square(&self) -> Real {
+        if D::IS_IN_SI_UNITS { 1.0 } else { self.square() }
+    }
+
+    /// Whether each driven wheel has a motor that is asked for its torque while wheels turn.
+    fn has_motors(&self) -> bool {
+        D::IS_SOLVED && self.system.aids.vehicle().drive == AidDrive::PerWheel
+    }
+
     fn drive_signals(&self) -> DriveSignals {
-        let square = self.square();
+        let square = self.drive_square();
         let signals = self.params.drive_signals(self.prepared, self.controls, self.drive);
         DriveSignals {
             full_throttle_torque: signals.full_throttle_torque / square,
             closed_throttle_torque: signals.closed_throttle_torque / square,
             torque: signals.torque / square,
+            torque_per_throttle: signals.torque_per_throttle / square,
+            lift_torque: signals.lift_torque / square,
             ..signals
         }
     }
@@ -302,6 +334,17 @@ impl<D: Drive> Aided<'_, D> {
     fn frame_drive_signals(&self) -> DriveSignals {
         let DriveSignals { direction, is_first_gear, is_shifting, .. } = self.drive_signals();
         DriveSignals { direction, is_first_gear, is_shifting, ..self.memory.drive }
+    }
+
+    /// Notes how the vehicle rolls, where no substep has been observed yet. Its loads are those at
+    /// rest, its tires have no forces, and its road is dry.
+    fn look_first(&mut self, dt: Real, context: &Context<'_>) {
+        if self.memory.is_observed {
+            return;
+        }
+        let (params, system) = (self.params.mechanics(), self.system);
+        Observation { params, system, dt, context }.write_first(self.mechanics, self.memory);
+        self.memory.drive = DriveSignals { torque: 0.0, clutch_slip: 0.0, ..self.drive_signals() };
     }
 
     fn command(&mut self, dt: Real) {
@@ -325,7 +368,8 @@ impl<D: Drive> Aided<'_, D> {
 
     fn demand(&mut self, dt: Real) {
         let (driver, drive) = (self.driver_signals(), self.frame_drive_signals());
-        let square = self.square();
+        let (square, drive_square) = (self.square(), self.drive_square());
+        let (prepared, has_motors) = (self.prepared, self.has_motors());
         let torques = &mut self.mechanics.brake_torques;
         let AidRoom { commands, aid_commands, requests, throttle, .. } = &mut *self.room;
         for (wheel, request) in requests.iter_mut().enumerate() {
@@ -333,6 +377,9 @@ impl<D: Drive> Aided<'_, D> {
             request.hand_brake = hand_brake_torque(params, commands, wheel) / square;
             request.foot_brake = (torques[wheel] / square - request.hand_brake).max(0.0);
             request.drive = self.memory.drive_torques[wheel];
+            let motor = || self.params.motor_demand(prepared, self.drive, wheel);
+            let motor = if has_motors { motor() } else { None };
+            request.drive_bound = motor.map(|motor| motor.most / drive_square);
         }
         let AidsMemory { aids, wheels, body, .. } = &mut *self.memory;
         let signals = AidSignals { wheels, body: *body, driver, drive, dt };
@@ -362,17 +409,19 @@ impl<D: Drive> Aided<'_, D> {
         if torque != BodyTorque::default() {
             signals::turn(self.mechanics, &torque, system.aids.vehicle(), dt, context);
         }
-        self.write_torques();
         let AidRoom { commands, controls, throttle, .. } = &mut *self.room;
         let request = self.memory.aids.throttle_request(*throttle, 0.0);
         commands.throttle = request.throttle();
         self.params.limit_throttle(self.prepared, self.drive, request.limit, (commands, controls));
+        self.write_torques();
     }
 
     /// What is asked of each wheel without the aids of a substep. What is braked beside, such as a
-    /// lock in park, counts as asked for by the foot brake.
+    /// lock in park, counts as asked for by the foot brake. Of a motor it is what the commands ask
+    /// for at the beginning of the frame.
     fn find_requests(&mut self, is_first: bool) {
-        let square = self.square();
+        let (square, drive_square) = (self.square(), self.drive_square());
+        let (params, prepared, has_motors) = (self.params, self.prepared, self.has_motors());
         let AidRoom { requests, found, .. } = &mut *self.room;
         for (wheel, request) in requests.iter_mut().enumerate() {
             if is_first {
@@ -380,12 +429,15 @@ impl<D: Drive> Aided<'_, D> {
                 let rest = found[wheel][0] / square - request.hand_brake - request.stability;
                 (request.foot_brake, request.hold) = (rest.max(0.0), 0.0);
             }
-            if D::IS_SOLVED && is_first {
-                found[wheel][1] = self.memory.drive_torques[wheel] * square;
-            } else if D::IS_SOLVED || is_first {
-                found[wheel][1] = D::drive_torque(self.drive, wheel);
+            if has_motors && is_first {
+                let motor = params.motor_demand(prepared, self.drive, wheel);
+                found[wheel][1] = motor.map_or(0.0, |motor| motor.torque);
+            } else if D::IS_SOLVED && is_first {
+                found[wheel][1] = self.memory.drive_torques[wheel] * drive_square;
+            } else if !has_motors && (D::IS_SOLVED || is_first) {
+                found[wheel][1] = params.wheel_torque(prepared, self.drive, wheel);
             }
-            let drive = found[wheel][1] / square;
+            let drive = found[wheel][1] / drive_square;
             let before = *request;
             *request = WheelRequest {
                 foot_brake: before.foot_brake,
@@ -400,17 +452,23 @@ impl<D: Drive> Aided<'_, D> {
 
     /// Notes what the drive has done, and lets the driver's commands count again.
     fn release(&mut self) {
-        let square = self.square();
+        let (drive_square, has_motors) = (self.drive_square(), self.has_motors());
         self.memory.drive = self.drive_signals();
         for (wheel, torque) in self.memory.drive_torques.iter_mut().enumerate() {
-            *torque = D::drive_torque(self.drive, wheel) / square;
+            let given = if has_motors {
+                self.room.found[wheel][1]
+            } else {
+                self.params.wheel_torque(self.prepared, self.drive, wheel)
+            };
+            *torque = given / drive_square;
         }
         self.room.is_shaping = false;
     }
 
     /// Lets each wheel have what its request has become.
     fn write_torques(&mut self) {
-        let square = self.square();
+        let (square, drive_square) = (self.square(), self.drive_square());
+        let has_motors = self.has_motors();
         let AidRoom { requests, found, .. } = &mut *self.room;
         for (wheel, request) in requests.iter().enumerate() {
             let [brake, drive] = found[wheel];
@@ -419,10 +477,15 @@ impl<D: Drive> Aided<'_, D> {
             if self.mechanics.brake_torques[wheel] != torque {
                 self.mechanics.brake_torques[wheel] = torque;
             }
+            let is_left = request.drive_cap.is_none() && request.drive_shift == 0.0;
+            let torque = if is_left { drive } else { request.drive_torque() * drive_square };
             if !D::IS_SOLVED {
-                let is_left = request.drive_cap.is_none() && request.drive_shift == 0.0;
-                let torque = if is_left { drive } else { request.drive_torque() * square };
                 D::set_drive_torque(self.drive, wheel, torque);
+            } else if has_motors {
+                let asked = self.params.motor_demand(self.prepared, self.drive, wheel);
+                if asked.is_some_and(|asked| asked.torque != torque) {
+                    self.params.ask_motor(self.prepared, self.drive, wheel, torque);
+                }
             }
         }
     }

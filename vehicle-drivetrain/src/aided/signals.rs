@@ -40,12 +40,37 @@ impl<Tire: TireModel> Observation<'_, Tire> {
                 is_on_ground: 0.0 < tire.grip.load,
             };
         }
-        memory.body = self.body(state, memory);
+        memory.body = self.body(state, memory, self.ground_velocity(state));
         memory.velocity = state.rigid_body.linear_velocity;
         memory.is_observed = true;
     }
 
-    fn body(&self, state: &MechanicalState<Tire>, memory: &AidsMemory) -> BodySignals {
+    /// Writes what is known before the first substep into `memory`: of what the vehicle remembers
+    /// alone, so that a restored one sees the same.
+    pub(super) fn write_first(&self, state: &MechanicalState<Tire>, memory: &mut AidsMemory) {
+        memory.body = self.body(state, memory, Vec3::ZERO);
+        let vehicle = self.system.aids.vehicle();
+        for (wheel, signals) in memory.wheels.iter_mut().enumerate() {
+            let of_vehicle = &vehicle.wheels[wheel];
+            let body = &memory.body;
+            *signals = WheelSignals {
+                longitudinal_speed: body.longitudinal_speed - body.yaw_rate * of_vehicle.left,
+                rotation_speed: state.wheels.of(wheel).rotation_speed,
+                load: of_vehicle.rest_load,
+                friction: 1.0,
+                steer_angle: state.steer_angles[wheel],
+                is_on_ground: true,
+                ..WheelSignals::default()
+            };
+        }
+    }
+
+    fn body(
+        &self,
+        state: &MechanicalState<Tire>,
+        memory: &AidsMemory,
+        ground: Vec3,
+    ) -> BodySignals {
         let (frame, scale) = (self.context.frame(), self.system.params.coordinates.length_scale);
         let body = &state.rigid_body;
         let [forward, left, up] = [frame.longitudinal(), frame.lateral(), frame.vertical()]
@@ -58,7 +83,6 @@ impl<Tire: TireModel> Observation<'_, Tire> {
             acceleration.dot(axis).clamped(-GREATEST_ACCELERATION, GREATEST_ACCELERATION)
         };
         let turning = |axis: Vec3, towards: Vec3| body.angular_velocity.cross(axis).dot(towards);
-        let ground = self.ground_velocity(state);
         let velocity = (body.linear_velocity - ground) / scale;
         BodySignals {
             longitudinal_speed: velocity.dot(forward),
@@ -66,13 +90,19 @@ impl<Tire: TireModel> Observation<'_, Tire> {
             yaw_rate: turning(forward, left),
             longitudinal_acceleration: along(forward),
             lateral_acceleration: along(left),
-            resistance: 0.0,
+            resistance: self.drag(velocity.dot(forward) * scale) / scale,
             grade_sine: -down.dot(forward),
             roll_angle: atan2(-down.dot(left), -down.dot(up)),
             roll_rate: turning(left, up),
             pitch_angle: atan2(down.dot(forward), (down - forward * down.dot(forward)).length()),
             pitch_rate: -turning(forward, up),
         }
+    }
+
+    /// Drag of the air at a forward `speed` (N, in units of length of the vehicle).
+    fn drag(&self, speed: Real) -> Real {
+        let air = &self.params.aerodynamics;
+        0.5 * air.air_density * air.drag_area * speed * speed.abs()
     }
 
     /// Mean velocity of the ground below the wheels that touch it.

@@ -238,8 +238,9 @@ impl Aids {
     ) {
         for (request, share) in requests.iter_mut().zip(&self.brake_shares) {
             let hold = if commands.hold_torque == 0.0 { 0.0 } else { share * commands.hold_torque };
-            let WheelRequest { foot_brake, hand_brake, drive, .. } = *request;
-            *request = WheelRequest { foot_brake, hand_brake, drive, hold, ..Default::default() };
+            let WheelRequest { foot_brake, hand_brake, drive, drive_bound, .. } = *request;
+            let rest = WheelRequest::default();
+            *request = WheelRequest { foot_brake, hand_brake, drive, drive_bound, hold, ..rest };
         }
         let mut limit = None;
         if let Some(aid) = &self.stability {

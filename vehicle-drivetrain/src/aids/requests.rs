@@ -30,6 +30,8 @@ pub struct WheelRequest {
     pub brake_cap: Option<Real>,
     /// Drive torque that the drive gives (N·m), positive drives forward.
     pub drive: Real,
+    /// Largest drive torque that the wheel's own motor has, either way (N·m), if it has one.
+    pub drive_bound: Option<Real>,
     /// Drive torque that torque vectoring moves here from other wheels (N·m).
     pub drive_shift: Real,
     /// Greatest magnitude of the drive torque that traction control allows (N·m).

@@ -181,6 +181,42 @@ pub struct DriveSignals {
     pub closed_throttle_torque: Real,
     /// Sum of the torques at the driven wheels now (N·m).
     pub torque: Real,
+    /// By how much their sum grows per throttle below what the power of motors bounds (N·m); 0
+    /// where that is the difference of the torques at full and at no throttle.
+    #[serde(default)]
+    pub torque_per_throttle: Real,
+    /// Part of the torque at no throttle that is gone at
+    /// [`lift_throttle`](Self::lift_throttle), such as that of motors that brake as the pedal is
+    /// lifted (N·m).
+    #[serde(default)]
+    pub lift_torque: Real,
+    /// Throttle at which it is gone (dimensionless).
+    #[serde(default)]
+    pub lift_throttle: Real,
+}
+
+impl DriveSignals {
+    /// The throttle that gives the driven wheels a `torque` (N·m), not limited to [0, 1], in
+    /// straight pieces through the torques at no throttle, at the lift throttle and beyond; `None`
+    /// where throttle gives less than `least` (N·m).
+    pub(crate) fn throttle_for(&self, torque: Real, least: Real) -> Option<Real> {
+        let Self { lift_torque, lift_throttle, .. } = *self;
+        let closed = self.closed_throttle_torque;
+        let unlifted = closed - lift_torque;
+        let slope = match self.torque_per_throttle {
+            0.0 => self.full_throttle_torque - unlifted,
+            slope => slope,
+        };
+        if slope <= least {
+            return None;
+        }
+        let throttle = (torque - unlifted) / slope;
+        if lift_throttle <= 0.0 || lift_throttle <= throttle {
+            return Some(throttle);
+        }
+        let at_knee = unlifted + slope * lift_throttle;
+        Some(lift_throttle * (torque - closed) / (at_knee - closed).max(least))
+    }
 }
 
 /// What aids may know in a step. The step is one of a frame or one of its substeps, as the phase
@@ -222,6 +258,32 @@ pub(crate) fn beyond(value: Real, width: Real) -> Real {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn throttle_is_found_on_either_side_of_the_pedal_that_is_lifted() {
+        // Brakes with 120 N·m at no throttle, which are gone at 0.1; 1000 N·m per throttle.
+        let motor = DriveSignals {
+            full_throttle_torque: 600.0,
+            closed_throttle_torque: -120.0,
+            torque_per_throttle: 1_000.0,
+            lift_torque: -120.0,
+            lift_throttle: 0.1,
+            ..Default::default()
+        };
+        for (torque, throttle) in
+            [(500.0, 0.5), (100.0, 0.1), (-10.0, 0.05), (-120.0, 0.0), (-340.0, -0.1)]
+        {
+            let found = motor.throttle_for(torque, 1.0).expect("a drive");
+            assert!((found - throttle).abs() < 1e-6, "{torque} N·m: {found}, not {throttle}");
+        }
+        let engine = DriveSignals {
+            full_throttle_torque: 900.0,
+            closed_throttle_torque: -100.0,
+            ..Default::default()
+        };
+        assert_eq!(engine.throttle_for(400.0, 1.0), Some(0.5));
+        assert_eq!(DriveSignals::default().throttle_for(400.0, 1.0), None);
+    }
 
     #[test]
     fn braking_slip_is_positive_where_the_rim_lags_in_either_direction() {

@@ -41,9 +41,10 @@ const CLUTCH_PRESSED: Real = 0.3;
 /// Other pedals that do (dimensionless).
 const PRESSED: Real = 0.02;
 /// Deceleration beyond that of the closed throttle at which brakes come in, and at which they go
-/// (m/s²).
-const BRAKES_IN: Real = 0.4;
-const BRAKES_OUT: Real = 0.2;
+/// (m/s²). They go where the closed throttle is enough: a grade that takes some of them would have
+/// them come and go for as long as it lasts.
+const BRAKES_IN: Real = 0.2;
+const BRAKES_OUT: Real = 0.0;
 /// Lack of speed below which a limiter integrates it (m/s): what it gathers on the way to its speed
 /// carries it beyond.
 const INTEGRAL_BAND: Real = 1.0;
@@ -173,13 +174,20 @@ impl Longitudinal {
     /// drive. Where nothing is known of its torques, the throttle that a usual drive needs: the
     /// integral makes up for the rest.
     fn throttle(&self, torque: Real, signals: &AidSignals<'_>) -> Option<Real> {
-        let drive = &signals.drive;
-        let mut authority = drive.full_throttle_torque - drive.closed_throttle_torque;
-        if authority == 0.0 && self.is_driven && drive.direction != DriveDirection::Neutral {
-            authority = self.mass * self.radius * USUAL_ACCELERATION;
+        let mut drive = signals.drive;
+        let is_known = drive.full_throttle_torque != drive.closed_throttle_torque;
+        if !is_known && self.is_driven && drive.direction != DriveDirection::Neutral {
+            drive.full_throttle_torque += self.mass * self.radius * USUAL_ACCELERATION;
         }
-        let has_drive = LEAST_AUTHORITY < authority;
-        has_drive.then(|| (torque - drive.closed_throttle_torque) / authority)
+        drive.throttle_for(torque, LEAST_AUTHORITY)
+    }
+
+    /// Whether a `torque` (N·m) is more than the drive gives at full throttle, as far as that is
+    /// known.
+    fn is_too_much(torque: Real, signals: &AidSignals<'_>) -> bool {
+        let drive = &signals.drive;
+        drive.closed_throttle_torque < drive.full_throttle_torque
+            && drive.full_throttle_torque <= torque
     }
 }
 
@@ -291,8 +299,9 @@ impl Cruise {
         let torque = self.plant.torque(acceleration, signals);
         let Some(throttle) = self.plant.throttle(torque, signals) else { return };
         let brake = self.brake(state, torque, signals);
-        let is_saturated = (1.0 <= throttle && 0.0 < error)
-            || (throttle <= 0.0 && error < 0.0 && !state.is_braking);
+        let is_full = 1.0 <= throttle || Longitudinal::is_too_much(torque, signals);
+        let is_saturated =
+            (is_full && 0.0 < error) || (throttle <= 0.0 && error < 0.0 && !state.is_braking);
         let rests = is_saturated
             || trend != 0.0
             || state.is_following

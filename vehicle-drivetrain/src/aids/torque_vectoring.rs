@@ -211,6 +211,7 @@ impl TorqueVectoring {
         // What one wheel cannot take, the other does not give: the sum stays.
         let room = |wheel: usize, shift: Real| {
             let grip = greatest_drive_torque(&wheels[wheel], axle.radius);
+            let grip = requests[wheel].drive_bound.map_or(grip, |bound| grip.min(bound));
             let drive = requests[wheel].drive;
             if 0.0 <= shift { grip - drive } else { grip + drive }
         };
@@ -273,6 +274,21 @@ mod tests {
         let requests = demand(TorqueVectoringParams::default(), &wheels, body);
         assert!((requests[3].drive_shift - 40.0).abs() < 0.01, "{requests:?}");
         assert_eq!(requests[2].drive_shift, -requests[3].drive_shift);
+    }
+
+    #[test]
+    fn what_a_motor_does_not_have_is_not_moved() {
+        let axle = VectoringAxle {
+            pair: WheelPair { left: 0, right: 1, axle: 0 },
+            track: 1.5,
+            radius: 0.3,
+        };
+        let vectoring = TorqueVectoringParams::default().resolved(&car()).unwrap();
+        let mut requests =
+            [WheelRequest { drive: 200.0, drive_bound: Some(230.0), ..Default::default() }; 2];
+        vectoring.shift(&axle, 100.0, &wheels(), &mut requests);
+        assert!((requests[1].drive_torque() - 230.0).abs() < 1e-3, "{requests:?}");
+        assert_eq!(requests[0].drive_shift, -requests[1].drive_shift);
     }
 
     #[test]

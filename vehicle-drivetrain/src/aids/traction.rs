@@ -7,11 +7,13 @@
 //! target   Ω_t R = max( |v| (1 + κ_t), |v| + Δv )
 //! motors   cap_i = max(0, R F + J (Ω_t - Ω)/τ)
 //! engine   throttle ≤ θ_0 - k_p e - ∫ k_i e dt,   e = Ω R - Ω_t R
-//! brakes   B = clamp( J (Ω - Ω_t)/τ + D - R F, 0, B_max/2 )   at the faster wheel of an axle
+//! brakes   B = clamp( J (Ω - Ω_t)/τ + D - R F, 0, B_max )   at the faster wheel of an axle
 //! ```
 //!
 //! `e` is that of the fastest wheel at speed, and the mean of the driven wheels where brakes even
-//! out the two sides. The brakes work as a limited-slip differential does, until they are hot.
+//! out the two sides. The brakes work as a limited-slip differential does, until they are hot; they
+//! are as strong as under a foot: half of that does not hold the spinning rear wheel of a pick-up,
+//! whose rear brakes are weak, on a grade.
 
 #[cfg(test)]
 mod tests;
@@ -35,8 +37,6 @@ const LEAVE_TIME: Real = 0.2;
 /// Fastest change of the throttle's limit, downward and upward (1/s).
 const CUT_RATE: Real = 20.0;
 const RETURN_RATE: Real = 2.0;
-/// Greatest torque of traction control per greatest torque of the brake (dimensionless).
-const GREATEST_BRAKE_SHARE: Real = 0.5;
 /// Heat of all brakes at which they are spared, and at which they are used again (J).
 const HOT: Real = 300e3;
 const COOL: Real = 200e3;
@@ -114,7 +114,7 @@ impl TractionParams {
                 slip_target: slip_target(wheel),
                 radius: wheel.radius,
                 inertia: wheel.inertia,
-                max_brake_torque: GREATEST_BRAKE_SHARE * wheel.max_brake_torque,
+                max_brake_torque: wheel.max_brake_torque,
                 is_driven: wheel.is_driven,
             }),
             pairs: vehicle

@@ -2,6 +2,8 @@
 
 mod gauges;
 mod params;
+mod power;
+mod wheel_motors;
 
 use std::sync::Arc;
 

@@ -15,6 +15,8 @@ use vehicle_core::vehicle::MechanicalParams;
 use vehicle_core::{ParamErrors, Validate};
 
 use super::gauges::Gauges;
+use super::power::Power;
+use super::wheel_motors::WheelMotors;
 use crate::aids::commands::AidCommands;
 use crate::aids::{AidDrive, AidEngine, AidVehicle, DriveDirection, DriveSignals};
 use crate::block_drive::{BlockDriveRoom, SpinAxis};
@@ -23,7 +25,7 @@ use crate::blocks::{
     DrivelineCommands, NoCustomBlock,
 };
 use crate::readings::DriveReading;
-use crate::vehicle::Drive;
+use crate::vehicle::{Drive, MotorDemand};
 
 /// Largest torque of a motor by the mass of its vehicle (N·m/kg): beyond, a step of it turns the
 /// vehicle over.
@@ -123,6 +125,8 @@ impl<Tire: TireModel, C: DrivelineBlock + Clone> Drive for BlockDriveParams<Tire
         let spin_axis = |spin: &SpinAxis| Some((self.driveline.find(&spin.block)?, spin.axis));
         Ok(PreparedDriveline {
             gauges: Arc::new(Gauges::of(&driveline)),
+            power: Arc::new(Power::of(&driveline)),
+            motors: Arc::new(WheelMotors::of(&driveline)),
             driveline: Arc::new(driveline),
             spin_axes: self.spin_axes.iter().filter_map(spin_axis).collect(),
         })
@@ -188,8 +192,41 @@ impl<Tire: TireModel, C: DrivelineBlock + Clone> Drive for BlockDriveParams<Tire
         for &wheel in prepared.driveline.driven_wheels() {
             vehicle.wheels[wheel].is_driven = true;
         }
-        // One throttle for all; launch control needs an engine that it knows.
-        vehicle.drive = AidDrive::Engine(AidEngine::default());
+        // Else one throttle for all; launch control needs an engine that it knows.
+        let shared = AidDrive::Engine(AidEngine::default());
+        vehicle.drive = if prepared.motors.are_all() { AidDrive::PerWheel } else { shared };
+    }
+
+    const IS_IN_SI_UNITS: bool = true;
+
+    fn wheel_torque(
+        &self,
+        prepared: &PreparedDriveline<C>,
+        state: &BlockDrivelineState,
+        wheel: usize,
+    ) -> Real {
+        let places = prepared.driveline.wheels().iter().zip(state.drive_torques());
+        let own = places.filter(|((number, _), _)| *number == wheel);
+        own.map(|(_, torque)| *torque as Real).sum()
+    }
+
+    fn motor_demand(
+        &self,
+        prepared: &PreparedDriveline<C>,
+        state: &BlockDrivelineState,
+        wheel: usize,
+    ) -> Option<MotorDemand> {
+        prepared.motors.demand(state, wheel)
+    }
+
+    fn ask_motor(
+        &self,
+        prepared: &PreparedDriveline<C>,
+        state: &mut BlockDrivelineState,
+        wheel: usize,
+        torque: Real,
+    ) {
+        prepared.motors.ask(state, wheel, torque);
     }
 
     fn drive_signals(
@@ -201,7 +238,7 @@ impl<Tire: TireModel, C: DrivelineBlock + Clone> Drive for BlockDriveParams<Tire
         let torque: f64 = state.drive_torques().iter().sum();
         let direction = controls.direction();
         let wheels = prepared.driveline.driven_wheels().len();
-        DriveSignals {
+        let mut signals = DriveSignals {
             direction: match direction.partial_cmp(&0.0) {
                 Some(Ordering::Less) => DriveDirection::Reverse,
                 Some(Ordering::Greater) if 0 < wheels => DriveDirection::Forward,
@@ -209,7 +246,9 @@ impl<Tire: TireModel, C: DrivelineBlock + Clone> Drive for BlockDriveParams<Tire
             },
             torque: torque as Real,
             ..DriveSignals::default()
-        }
+        };
+        prepared.power.write(state, &mut signals);
+        signals
     }
 
     fn reading(
@@ -269,15 +308,21 @@ pub struct PreparedDriveline<C> {
     pub(super) spin_axes: Arc<[(usize, Vec3)]>,
     /// What tells how it runs.
     gauges: Arc<Gauges>,
+    /// What its engines and motors give.
+    power: Arc<Power>,
+    /// The motors that turn one wheel each.
+    motors: Arc<WheelMotors>,
 }
 
 impl<C> Clone for PreparedDriveline<C> {
     fn clone(&self) -> Self {
-        let Self { driveline, spin_axes, gauges } = self;
+        let Self { driveline, spin_axes, gauges, power, motors } = self;
         Self {
             driveline: Arc::clone(driveline),
             spin_axes: Arc::clone(spin_axes),
             gauges: Arc::clone(gauges),
+            power: Arc::clone(power),
+            motors: Arc::clone(motors),
         }
     }
 }

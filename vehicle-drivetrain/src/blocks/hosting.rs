@@ -34,6 +34,17 @@ impl<C: DrivelineBlock> BlockDriveline<C> {
         Ok(found)
     }
 
+    /// Whether one of the driver's controls `by` reaches, as it is, the input of a block, by
+    /// the names of both.
+    pub(crate) fn is_commanded(&self, block: &str, input: &str, by: &[DriverCommand]) -> bool {
+        let reaches = |input: InputId| {
+            self.commands
+                .iter()
+                .any(|(command, to, factor)| *to == input && by.contains(command) && *factor == 1.0)
+        };
+        self.input(block, input).is_ok_and(reaches)
+    }
+
     /// Writes the driver's controls to the inputs that answer to them.
     pub fn command(
         &self,

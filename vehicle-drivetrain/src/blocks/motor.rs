@@ -16,7 +16,7 @@ const REGENERATION_SPEED: f64 = 10.0;
 /// Part of the largest speed below it from which on a step may reach it (dimensionless).
 const NEAR_LIMIT: f64 = 0.2;
 /// Command up to which the pedal counts as lifted, less and less (dimensionless).
-const LIFTED: f64 = 0.1;
+const LIFTED: f64 = ElectricMotor::LIFTED;
 /// Part of the largest speed over which the torque falls to 0 (dimensionless).
 const SPEED_BAND: f64 = 0.02;
 
@@ -96,6 +96,9 @@ impl Validate for ElectricMotor {
 }
 
 impl ElectricMotor {
+    /// Command at which it no longer brakes for a pedal that is lifted (dimensionless).
+    pub(crate) const LIFTED: f64 = 0.1;
+
     /// Largest torque that brakes at `speed` (rad/s), without its sign (N·m).
     pub fn braking_envelope(&self, speed: f64) -> f64 {
         let (most, power) = (f64::from(self.max_torque), f64::from(self.max_power));

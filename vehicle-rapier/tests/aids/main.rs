@@ -8,10 +8,13 @@ mod hand_brake;
 mod hills;
 mod keyboards;
 mod momentum;
+mod motors;
+mod reversal;
 mod scene;
 mod slides;
 mod stability;
 mod starts;
+mod substeps;
 mod vectoring;
 
 use rapier3d::prelude::*;
@@ -204,8 +207,6 @@ fn speeds_are_kept() -> Result {
     let cruise = Some(CruiseParams::default());
     let aids = AidsParams { cruise, ..AidsParams::default() };
     let (mut world, mut car) = on_road("hot_hatch", aids, [1.0; 2], 22.0, 60.0)?;
-    // Aids know what they have been told in the last step.
-    car.step(&mut world)?;
     car.vehicle.aided_mut().memory_mut().ok_or("no aids")?.aids.cruise.set(30.0);
     let mut top: Real = 0.0;
     for _ in 0..2_400 {

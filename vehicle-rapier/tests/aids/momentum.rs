@@ -8,7 +8,8 @@ use vehicle_rapier::drivetrain::aids::{
 };
 use vehicle_rapier::prelude::*;
 
-use crate::scene::{Result, all_aids, on_road};
+use crate::motors::with_four_motors;
+use crate::scene::{Result, all_aids, on_road_with};
 
 /// Velocities that differ by less are the same (m/s, rad/s): wheels that spin or stand have another
 /// rolling resistance, a few newtons of it.
@@ -29,6 +30,10 @@ fn each_aid() -> Vec<(&'static str, AidsParams)> {
         ),
         ("drift", AidsParams { drift: Some(DriftParams::default()), ..none }),
         ("torque_vectoring", AidsParams { torque_vectoring: Some(vectoring), ..none }),
+        (
+            "torque_vectoring by motors",
+            AidsParams { torque_vectoring: Some(TorqueVectoringParams::default()), ..none },
+        ),
         ("launch", AidsParams { launch: Some(LaunchParams::default()), ..none }),
         ("hill_start", AidsParams { hill_start: Some(HillStartParams::default()), ..none }),
         ("cruise", AidsParams { cruise: Some(CruiseParams::default()), ..none }),
@@ -53,9 +58,9 @@ enum Place {
 
 /// Velocity and yaw rate after a second of driving in which no wheel grips, and the bits of the
 /// aids that have acted. Brakes turn the body in pitch by what they take from the wheels.
-fn driven(preset: &str, aids: AidsParams, place: Place) -> Result<(Vector, Real, u32)> {
+fn driven(model: &AnyVehicle, aids: AidsParams, place: Place) -> Result<(Vector, Real, u32)> {
     let speed = 15.0;
-    let (mut world, mut car) = on_road(preset, AidsParams::default(), [1.0; 2], speed, 60.0)?;
+    let (mut world, mut car) = on_road_with(model, AidsParams::default(), [1.0; 2], speed, 60.0)?;
     let colliders: Vec<_> = world.colliders.iter().map(|(handle, _)| handle).collect();
     for handle in colliders {
         if world.colliders[handle].parent().is_none() {
@@ -88,11 +93,16 @@ fn driven(preset: &str, aids: AidsParams, place: Place) -> Result<(Vector, Real,
 #[test]
 fn no_aid_pushes_the_body() -> Result {
     let mut active = 0;
-    for preset in ["hot_hatch", "electric_car"] {
+    let models = [
+        ("hot_hatch", AnyVehicle::preset("hot_hatch")?),
+        ("electric_car", AnyVehicle::preset("electric_car")?),
+        ("four motors", with_four_motors()?),
+    ];
+    for (preset, model) in &models {
         for place in [Place::Smooth, Place::Air] {
-            let (velocity, yaw_rate, _) = driven(preset, AidsParams::default(), place)?;
+            let (velocity, yaw_rate, _) = driven(model, AidsParams::default(), place)?;
             for (name, aids) in each_aid() {
-                let (with, turning, acts) = driven(preset, aids, place)?;
+                let (with, turning, acts) = driven(model, aids, place)?;
                 active |= acts;
                 let (pushed, turned) = ((with - velocity).length(), (turning - yaw_rate).abs());
                 println!("{preset} {place:?} {name}: {pushed} m/s, {turned} rad/s, {acts:b}");

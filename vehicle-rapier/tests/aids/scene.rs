@@ -6,7 +6,7 @@ use vehicle_rapier::drivetrain::aids::{
     TractionParams,
 };
 use vehicle_rapier::prelude::*;
-use vehicle_rapier::vehicle_file::AnyRapierVehicle;
+use vehicle_rapier::vehicle_file::{AnyRapierVehicle, VehicleFile};
 
 pub(crate) type Result<T = ()> = std::result::Result<T, Box<dyn std::error::Error>>;
 
@@ -24,6 +24,23 @@ pub(crate) fn on_road(
     speed: Real,
     rate: Real,
 ) -> Result<(PhysicsWorld, AnyRapierVehicle)> {
+    on_road_with(&AnyVehicle::preset(preset)?, aids, friction, speed, rate)
+}
+
+/// A preset that takes so many substeps in each step.
+pub(crate) fn with_substeps(preset: &str, substeps: u32) -> Result<AnyVehicle> {
+    let file = AnyVehicle::preset(preset)?.file().clone();
+    Ok(AnyVehicle::new(VehicleFile { substeps: Some(substeps), ..file }, "")?)
+}
+
+/// A vehicle of this `model`, see [`on_road`].
+pub(crate) fn on_road_with(
+    model: &AnyVehicle,
+    aids: AidsParams,
+    friction: [Real; 2],
+    speed: Real,
+    rate: Real,
+) -> Result<(PhysicsWorld, AnyRapierVehicle)> {
     let mut world = PhysicsWorld::new();
     world.integration_parameters.dt = 1.0 / rate;
     for (side, friction) in [(1.0, friction[0]), (-1.0, friction[1])] {
@@ -32,7 +49,6 @@ pub(crate) fn on_road(
         world.insert_collider(half.friction(friction), None);
     }
     world.detect_collisions(&(), &());
-    let model = AnyVehicle::preset(preset)?;
     let place = Pose::from_translation(Vector::Y * model.standing_height(GRAVITY));
     let mut car = model.insert(&mut world, place);
     for _ in 0..(rate as usize / 2) {

@@ -79,10 +79,12 @@ fn split_climb(preset: &str, traction: Option<TractionParams>) -> Result<Real> {
 
 #[test]
 fn one_wheel_on_ice_does_not_keep_a_car_from_climbing() -> Result {
-    let climb = |traction| split_climb("hot_hatch", traction);
-    let (without, with) = (climb(None)?, climb(Some(TractionParams::default()))?);
-    println!("{with} m uphill, {without} m without");
-    assert!(5.0 < with && without < 0.3 * with, "{with} m, {without} m without");
+    for preset in ["hot_hatch", "pick_up", "electric_car"] {
+        let climb = |traction| split_climb(preset, traction);
+        let (without, with) = (climb(None)?, climb(Some(TractionParams::default()))?);
+        println!("{preset}: {with} m uphill, {without} m without");
+        assert!(5.0 < with && without < 0.3 * with, "{preset}: {with} m, {without} m without");
+    }
     Ok(())
 }
 
