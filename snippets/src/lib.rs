@@ -24,6 +24,7 @@ pub mod ride;
 pub mod scenes;
 pub mod smooth_road;
 pub mod soft_ground;
+pub mod three_models;
 pub mod tire_table;
 pub mod truck;
 

@@ -1,5 +1,6 @@
 //! The programs, run headless, and the scenes that they drive.
 
+mod constraint_car;
 mod custom_suspension;
 mod custom_tire;
 mod data_sheets;
@@ -13,5 +14,6 @@ mod ride;
 mod smooth_road;
 mod soft_ground;
 mod tank_drive;
+mod three_models;
 mod tire_table;
 mod truck;

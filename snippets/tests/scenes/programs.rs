@@ -21,6 +21,7 @@ const DRIVELINES: &str = env!("CARGO_BIN_EXE_drivelines");
 const RIDE: &str = env!("CARGO_BIN_EXE_ride");
 const SMOOTH_ROAD: &str = env!("CARGO_BIN_EXE_smooth_road");
 const OFF_ROAD: &str = env!("CARGO_BIN_EXE_off_road");
+const THREE_MODELS: &str = env!("CARGO_BIN_EXE_three_models");
 
 fn run(program: &str, folder: &Path, options: &[&str]) -> Result<Output> {
     let mut command = Command::new(program);
@@ -211,6 +212,26 @@ fn lanes_off_the_road_are_driven_with_both_kinds_of_wheels() -> Result<()> {
 }
 
 #[test]
+fn three_models_of_a_car_are_side_by_side() -> Result<()> {
+    let [csv, html, printed] = results(THREE_MODELS, &[])?;
+    assert_eq!(csv.lines().count(), 1 + snippets::three_models::trial::step_count() / 4);
+    assert!(!csv.contains("NaN") && !csv.contains("inf"));
+    for title in ["Trials", "Costs", "What the library does otherwise", "Vertical acceleration"] {
+        assert!(html.contains(&format!("<h2>{title}</h2>")), "{title}");
+    }
+    assert!(!html.contains("(no data)"));
+    for model in ["constraints", "forces", "rigid wheels", "changing"] {
+        assert!(html.contains(&format!("</svg>{model}</li>")), "legend: {model}");
+        let figure = format!("on a hill: moved in 10 s (mm), {model}");
+        assert!(printed.contains(&figure), "{printed}");
+    }
+    let folder = tempfile::tempdir()?;
+    let said = complaint(THREE_MODELS, folder.path(), &["--vehicle", "gt"])?;
+    assert!(said.contains("unexpected argument '--vehicle'"), "{said}");
+    Ok(())
+}
+
+#[test]
 fn fleets_are_measured_with_each_number_of_threads_and_end_alike() -> Result<()> {
     let small = ["--vehicles", "16", "--seconds", "0.25", "--threads"];
     let finals = ["1,3", "3", "2,1,2"].map(|threads| -> Result<String> {
@@ -336,6 +357,7 @@ fn folder_that_cannot_be_written_is_named_before_the_drive() -> Result<()> {
         DRIVELINES,
         SMOOTH_ROAD,
         OFF_ROAD,
+        THREE_MODELS,
         MULTI_THREADING,
     ] {
         let message = complaint(program, &file.join("run"), &[])?;
