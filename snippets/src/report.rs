@@ -290,7 +290,7 @@ impl Report {
 }
 
 /// `value` with this many digits, without the sign of what is rounded away.
-fn fixed(value: f64, digits: usize) -> String {
+pub(crate) fn fixed(value: f64, digits: usize) -> String {
     let text = format!("{value:.digits$}");
     let is_zero = text.chars().all(|letter| "-0.".contains(letter));
     if is_zero { text.trim_start_matches('-').to_owned() } else { text }

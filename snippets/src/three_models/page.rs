@@ -8,7 +8,7 @@ use super::otherwise::{
     RAISED, ROLL_CENTER, kerb_of, kerb_on_wheels_with_mass, lean_of_rows, lean_on_roll_centers,
 };
 use super::trial::{DT, QUANTITIES, Run, Runner, Trial, run};
-use crate::report::{Chart, LineShape, Phase, Report, Table};
+use crate::report::{Chart, LineShape, Phase, Report, Table, fixed};
 use crate::telemetry::{Channel, Telemetry};
 
 /// Name of the channel of a `quantity` of a `runner`.
@@ -70,11 +70,6 @@ pub fn record(mut after_step: impl FnMut()) -> Result<Trials> {
     Ok(Trials { telemetry, times })
 }
 
-/// A figure with two digits, without the sign of what is rounded away.
-fn without_sign(value: f64) -> String {
-    format!("{:.2}", (100.0 * value).round() / 100.0 + 0.0)
-}
-
 fn median(times: &[f64]) -> f64 {
     let mut sorted = times.to_vec();
     sorted.sort_by(f64::total_cmp);
@@ -128,10 +123,10 @@ impl Trials {
             }),
             ("in a slide: from start to end (m)", Trial::Slide, |it| format!("{:.1}", it.gone)),
             ("hit at a wheel: pushed to the right (cm)", Trial::Hit, |it| {
-                without_sign(-1e2 * it.aside)
+                fixed(-1e2 * it.aside, 2)
             }),
             ("hit at a wheel: turned (degrees)", Trial::Hit, |it| {
-                without_sign(it.heading.to_degrees())
+                fixed(it.heading.to_degrees(), 2)
             }),
         ];
         let row = |&(name, trial, figure): &(&str, Trial, Figure)| -> Result<Vec<String>> {
