@@ -8,7 +8,7 @@ use anyhow::Result;
 use clap::Parser;
 use snippets::console::{progress, run};
 use snippets::program::{Output, Program};
-use snippets::smooth_road::{Roughness, Surface, record, report, step_count};
+use snippets::smooth_road::{record, report, step_count};
 use snippets::vehicle_choice::VehicleChoice;
 use vehicle_rapier::prelude::*;
 
