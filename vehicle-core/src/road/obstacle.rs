@@ -200,9 +200,14 @@ impl Clone for WheelObstacles {
 
     #[inline]
     fn clone_from(&mut self, source: &Self) {
-        if source.may_act || self.may_act || self.len() != source.len() {
-            self.wheels.clone_from(&source.wheels);
-            self.may_act = source.may_act;
+        if self.len() != source.len() {
+            *self = source.clone();
+        } else if source.may_act {
+            // In its place: a step takes no memory.
+            self.wheels.copy_from_slice(&source.wheels);
+            self.may_act = true;
+        } else {
+            self.forget();
         }
     }
 }
