@@ -4,11 +4,13 @@
 //! way to simulate them. The fleets differ in nothing else: same masses, springs, wheel positions,
 //! pedals and time step. [`time`] runs a fleet and reads the clock.
 
+pub mod aided_fleet;
 pub mod controller_fleet;
 pub mod driveline_fleet;
 pub mod flat_road_fleet;
 pub mod long_vehicles;
 pub mod own_parts;
+pub mod path_drivers;
 pub mod rapier_fleet;
 pub mod rolling_wheel;
 pub mod sample_vehicle;
@@ -21,11 +23,13 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context;
 
+pub use aided_fleet::{AIDED_PRESET, aided_fleet, each_aid};
 pub use controller_fleet::ControllerFleet;
 pub use driveline_fleet::{DrivelineFleet, tree_of};
 pub use flat_road_fleet::FlatRoadFleet;
 pub use long_vehicles::LongVehicle;
 pub use own_parts::Edit;
+pub use path_drivers::PathDrivers;
 pub use rapier_fleet::{RapierFleet, Turns};
 use rapier3d::prelude::*;
 pub use rolling_wheel::RollingWheel;
@@ -115,6 +119,11 @@ pub trait Fleet {
 
     /// Returns to the settled state in which the fleet was built.
     fn restore(&mut self);
+
+    /// Number of its vehicles.
+    fn vehicles(&self) -> usize {
+        self.velocities().len()
+    }
 
     /// Velocity of each vehicle's center of mass (m/s).
     fn velocities(&self) -> Vec<Vector>;

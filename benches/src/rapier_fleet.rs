@@ -146,7 +146,15 @@ impl RapierFleet<AnyDriveVehicle> {
     ///
     /// If there is no such preset.
     pub fn preset(name: &str, count: usize, errand: Errand) -> anyhow::Result<Self> {
-        let model = AnyVehicle::preset(name)?;
+        Self::of_model(&AnyVehicle::preset(name)?, count, errand)
+    }
+
+    /// A settled fleet of `count` vehicles of this `model` on an `errand`.
+    ///
+    /// # Errors
+    ///
+    /// None with the data as they are.
+    pub fn of_model(model: &AnyVehicle, count: usize, errand: Errand) -> anyhow::Result<Self> {
         let (mut world, mut cars) = (world(), vehicle_rapier::Fleet::new());
         for index in 0..count {
             let mut pose = start_pose(index);
@@ -176,6 +184,18 @@ impl<V: Drivable + Send + Sync + 'static> RapierFleet<V> {
     /// This fleet, whose cars take these turns.
     pub fn in_turns(self, turns: Turns) -> Self {
         Self { turns, ..self }
+    }
+
+    /// Its cars.
+    pub(crate) fn cars_mut(&mut self) -> impl Iterator<Item = &mut RapierVehicle<V>> {
+        self.cars.iter_mut::<V>().map(|(_, car)| car)
+    }
+
+    /// Changes what its cars are when they are settled.
+    pub(crate) fn edit_settled(&mut self, mut edit: impl FnMut(&mut RapierVehicle<V>)) {
+        for (car, _) in &mut self.settled {
+            edit(car);
+        }
     }
 
     /// Number of cars that sleep.

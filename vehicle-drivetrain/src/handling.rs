@@ -6,7 +6,7 @@
 use serde::{Deserialize, Serialize};
 use vehicle_core::Frame;
 use vehicle_core::context::GRAVITY;
-use vehicle_core::math::{Clamped, Real, atan, tan};
+use vehicle_core::math::{Clamped, Real, atan, sin_cos, tan};
 use vehicle_core::tire::TireModel;
 use vehicle_core::vehicle::MechanicalParams;
 
@@ -144,6 +144,19 @@ impl Handling {
     /// ```
     pub fn understeer_gradient(&self) -> Real {
         understeer_gradient(self.mass, &self.groups)
+    }
+
+    /// Force by the weight against a vehicle in a bend of this `lateral` acceleration by gravity
+    /// (dimensionless): tires that slip sideways push back.
+    ///
+    /// ```text
+    /// Σ N_g a sin α_g(a) / Σ N_g
+    /// ```
+    pub fn cornering_drag(&self, lateral: Real) -> Real {
+        let share = lateral.abs();
+        let drag = |group: &AxleGroup| group.load * share * sin_cos(group.slip_angle(share)).0;
+        let load: Real = self.groups.iter().map(|group| group.load).sum();
+        self.groups.iter().map(drag).sum::<Real>() / load.max(Real::MIN_POSITIVE)
     }
 
     /// The lateral acceleration by gravity that tires bear on a road of this `friction`, before the

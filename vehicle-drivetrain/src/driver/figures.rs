@@ -8,11 +8,13 @@ use vehicle_core::math::{Clamped, Real};
 use vehicle_core::tire::TireModel;
 use vehicle_core::vehicle::MechanicalParams;
 
+use super::forecast::Gearing;
 use crate::blocks::{Block, BlockTree, DrivelineBlock};
 use crate::differential::{DifferentialKind, DifferentialModel};
 use crate::drivetrain::DrivetrainParams;
 use crate::engine::{engine_damping_rate, engine_torque};
 use crate::gearbox::overall_gear_ratio;
+use crate::handling::Handling;
 use crate::probed_tire::ProbedTire;
 
 /// Number of speeds for which drive forces are known, from rest on.
@@ -26,6 +28,10 @@ const EFFICIENCY: Real = 0.9;
 const QUICK: Real = 0.6;
 /// Time in which a driver turns in, from straight on to the limit (s).
 const TURN_IN: Real = 0.4;
+/// Number of lateral accelerations for which the drag of a bend is known, and from each of them to
+/// the next, by gravity (dimensionless).
+const DRAGS: usize = 31;
+const DRAG_STEP: Real = 0.05;
 /// Number of engine speeds at which the largest power is looked for.
 const ENGINE_SPEEDS: u8 = 50;
 
@@ -37,12 +43,15 @@ pub struct DriveFigures {
     pub forces: Vec<Real>,
     /// The wheels that are driven.
     pub wheels: Vec<usize>,
+    /// The engine and its gears, where they shift by themselves.
+    #[serde(default)]
+    pub(super) gearing: Option<Box<Gearing>>,
 }
 
 impl DriveFigures {
     /// No drive, as of a trailer.
     pub fn none() -> Self {
-        Self { forces: vec![0.0; SPEEDS], wheels: Vec::new() }
+        Self { forces: vec![0.0; SPEEDS], wheels: Vec::new(), gearing: None }
     }
 
     /// That of each wheel under its own torque.
@@ -101,9 +110,19 @@ impl DriveFigures {
             let time = mass * (fastest(gear) - fastest(gear - 1)) / force;
             force * time / (time + gap)
         };
-        Self::over_speed(wheels, |speed| {
+        let gearing =
+            drivetrain.autobox.as_ref().filter(|_| !gears.is_empty()).map(|law| Gearing {
+                engine: engine.clone(),
+                clutch: drivetrain.clutch,
+                gearbox: gearbox.clone(),
+                law: law.clone(),
+                radius,
+                mass,
+            });
+        let figures = Self::over_speed(wheels, |speed| {
             gears.clone().map(|gear| with_shifts(gear, speed)).fold(0.0, Real::max)
-        })
+        });
+        Self { gearing: gearing.map(Box::new), ..figures }
     }
 
     /// That of all engines and motors of a driveline from blocks by their power, less a tenth; its
@@ -137,7 +156,8 @@ impl DriveFigures {
     }
 
     fn over_speed(wheels: Vec<usize>, force: impl Fn(Real) -> Real) -> Self {
-        Self { forces: (0..SPEEDS).map(|step| force(SPEED_STEP * step as Real)).collect(), wheels }
+        let forces = (0..SPEEDS).map(|step| force(SPEED_STEP * step as Real)).collect();
+        Self { forces, wheels, gearing: None }
     }
 
     /// The force at full throttle at `speed` (m/s), either way (N).
@@ -190,6 +210,13 @@ pub struct VehicleFigures {
     pub rolling: Real,
     /// How fast the lateral acceleration changes at most (m/s³).
     pub lateral_jerk: Real,
+    /// Force by the weight against the vehicle in bends of 0, 0.05, 0.1, ... of gravity
+    /// (dimensionless).
+    pub cornering_drags: Vec<Real>,
+    /// Force against a vehicle on tracks by the square of the curvature, as they slide (N·m²).
+    pub scrub: Real,
+    /// Difference of the thrusts of its tracks by the curvature (N·m).
+    pub thrust_difference: Real,
 }
 
 impl VehicleFigures {
@@ -234,7 +261,24 @@ impl VehicleFigures {
             downforce: half_density * air.downforces.iter().map(|it| it.area).sum::<Real>(),
             rolling: seen.rolling(mechanics),
             lateral_jerk: seen.cornering * GRAVITY / TURN_IN,
+            cornering_drags: seen.cornering_drags,
+            scrub: 0.0,
+            thrust_difference: 0.0,
         }
+    }
+
+    /// These figures of a vehicle that turns by its tracks, which are so far apart (m): by its
+    /// `handling`, wheels ahead of its center of mass and behind it slide sideways.
+    ///
+    /// ```text
+    /// ΔF W/2 = κ Σ C x²
+    /// ```
+    #[must_use]
+    pub(super) fn turned_by_tracks(mut self, handling: &Handling) -> Self {
+        let stiffness: Real = handling.groups.iter().map(|group| group.spread).sum();
+        self.scrub = stiffness;
+        self.thrust_difference = 2.0 * stiffness / handling.track_width;
+        self
     }
 
     /// These figures with a largest lateral acceleration of `cornering` by gravity, such as that
@@ -261,6 +305,17 @@ impl VehicleFigures {
     pub fn resistance(&self, speed: Real, slope: Real) -> Real {
         let air = self.drag * speed * speed.abs();
         air + self.mass * GRAVITY * (self.rolling + slope)
+    }
+
+    /// Force of tires that slip sideways against this vehicle in a bend of a `curvature` (1/m) at
+    /// this `lateral` acceleration (m/s²) (N).
+    pub fn bend_resistance(&self, lateral: Real, curvature: Real) -> Real {
+        let place = lateral.abs() / (GRAVITY * DRAG_STEP);
+        let part = |index: usize| self.cornering_drags.get(index).or(self.cornering_drags.last());
+        let index = place as usize;
+        let [low, high] = [index, index + 1].map(|index| part(index).copied().unwrap_or(0.0));
+        let drag = low + (place - index as Real).min(1.0) * (high - low);
+        self.mass * GRAVITY * drag + self.scrub * curvature * curvature
     }
 
     /// The part of the friction that is left along the road beside a `lateral` acceleration (m/s²)
@@ -301,11 +356,12 @@ struct Stance {
     /// Friction along the road (dimensionless).
     friction: Real,
     cornering: Real,
+    cornering_drags: Vec<Real>,
 }
 
 impl Stance {
     fn of<Tire: TireModel>(mechanics: &MechanicalParams<Tire>, frame: &Frame) -> Self {
-        let handling = crate::handling::Handling::of(mechanics, frame);
+        let handling = Handling::of(mechanics, frame);
         let weight = mechanics.rigid_body.mass * GRAVITY;
         let sprung = |wheel: usize| mechanics.suspension_forces[wheel].sprung_mass;
         let carried: Real = mechanics.axles.wheels().map(sprung).sum();
@@ -322,6 +378,10 @@ impl Stance {
             height: handling.map_or(0.0, |it| it.height),
             friction: handling.map_or(1.0, |it| it.longitudinal_friction),
             cornering: handling.map_or(0.8, |it| it.lateral_limit(1.0)),
+            cornering_drags: (0..DRAGS)
+                .map(|step| DRAG_STEP * step as Real)
+                .map(|lateral| handling.map_or(0.0, |it| it.cornering_drag(lateral)))
+                .collect(),
         }
     }
 

@@ -108,7 +108,7 @@ mod tests {
         VehicleFigures {
             mass: 1_500.0,
             turning_mass: 0.0,
-            drive: DriveFigures { forces: vec![5_000.0; 51], wheels: vec![2, 3] },
+            drive: DriveFigures { forces: vec![5_000.0; 51], wheels: vec![2, 3], gearing: None },
             traction: 0.5,
             brake_force: 15_000.0,
             braking: 0.9,
@@ -117,6 +117,9 @@ mod tests {
             downforce: 0.0,
             rolling: 0.0,
             lateral_jerk: 1e6,
+            cornering_drags: Vec::new(),
+            scrub: 0.0,
+            thrust_difference: 0.0,
         }
     }
 

@@ -14,8 +14,10 @@
 //! [`DrivingCommands`](crate::inputs::DrivingCommands), as inputs of a player do. Its state is
 //! plain and belongs into snapshots; nothing in a step allocates.
 
+mod demand;
 mod figures;
 mod following;
+mod forecast;
 mod model;
 mod path;
 mod path_driver;

@@ -100,7 +100,7 @@ impl DriverModel {
             return Err(ParamError::new("mechanics", requirement, got).into());
         };
         // In a turn, tracks slide sideways: half of the grip is left for the bend.
-        let figures = VehicleFigures::of(mechanics, drive, 0.0, frame);
+        let figures = VehicleFigures::of(mechanics, drive, 0.0, frame).turned_by_tracks(&handling);
         let cornering = SCRUBBED * figures.cornering;
         Ok(Self {
             figures: figures.cornering_at_most(cornering),

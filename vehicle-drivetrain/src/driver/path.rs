@@ -60,6 +60,8 @@ pub struct Path {
     /// Distance of two places (m).
     spacing: Real,
     is_closed: bool,
+    /// Speeds that a vehicle will have at its places (m/s), where they have been forecast.
+    reached: Vec<Real>,
 }
 
 /// Where a vehicle is beside a path.
@@ -135,12 +137,13 @@ impl Path {
             let share = ((part % PARTS) as Real + within) / PARTS as Real;
             PathPoint::on(spline, part / PARTS, share)
         });
-        Self { places: places.collect(), spacing, is_closed }
+        Self { places: places.collect(), spacing, is_closed, reached: Vec::new() }
     }
 
     /// This path at one `speed` (m/s).
     #[must_use]
     pub fn with_speed(mut self, speed: Real) -> Self {
+        self.reached.clear();
         for place in &mut self.places {
             place.speed = speed;
         }
@@ -150,6 +153,7 @@ impl Path {
     /// This path with the speed (m/s) at each way along it (m).
     #[must_use]
     pub fn with_speeds(mut self, speed: impl Fn(Real) -> Real) -> Self {
+        self.reached.clear();
         for (index, place) in self.places.iter_mut().enumerate() {
             place.speed = speed(self.spacing * index as Real);
         }
@@ -182,17 +186,37 @@ impl Path {
 
     /// The place at `way` (m): around and around a closed path, its ends beyond an open one.
     pub fn at(&self, way: Real) -> PathPoint {
+        let (index, next, part) = self.between(way);
+        PathPoint::between(&self.places[index], &self.places[next], part)
+    }
+
+    /// Speed at `way` (m) of a vehicle that is driven by the speeds of the path, as far as that has
+    /// been forecast (m/s).
+    pub(super) fn reached_speed(&self, way: Real) -> Real {
+        let (index, next, part) = self.between(way);
+        match (self.reached.get(index), self.reached.get(next)) {
+            (Some(one), Some(other)) => one + part * (other - one),
+            _ => self.at(way).speed,
+        }
+    }
+
+    /// Notes the speeds of a forecast at all places (m/s).
+    pub(super) fn set_reached(&mut self, reached: Vec<Real>) {
+        self.reached = reached;
+    }
+
+    /// The places around `way`, and which part of the way from one to the other it is.
+    fn between(&self, way: Real) -> (usize, usize, Real) {
         let count = self.places.len();
         let place = way / self.spacing;
         let whole = place.floor();
-        let (index, next, part) = if self.is_closed {
+        if self.is_closed {
             let index = (whole as i64).rem_euclid(count as i64) as usize;
             (index, if index + 1 == count { 0 } else { index + 1 }, place - whole)
         } else {
             let index = (whole.max(0.0) as usize).min(count - 2);
             (index, index + 1, (place - index as Real).clamped(0.0, 1.0))
-        };
-        PathPoint::between(&self.places[index], &self.places[next], part)
+        }
     }
 
     /// `way` (m) as one around a closed path, in [0, length); as it is on an open one.

@@ -7,6 +7,7 @@ use vehicle_core::commands::Commands;
 use vehicle_core::context::GRAVITY;
 use vehicle_core::math::{Clamped, Real, atan};
 
+use super::demand::planned_demand;
 use super::following::{Leader, following_acceleration};
 use super::model::{DriverModel, SteeredBy};
 use super::path::{Path, PathPlace, PathPoint};
@@ -18,8 +19,6 @@ use crate::inputs::{Direction, DrivingCommands, GearChoice, track_thrusts};
 use crate::pacing::lag_share;
 use crate::rider::RiderModel;
 
-/// Time by which a driver looks ahead for the speed (s): pedals answer late.
-const PEDAL_LEAD: Real = 0.1;
 /// Heading towards a path that is far aside, by the gains (rad).
 const MOST_APPROACH: Real = 0.6;
 /// Rate at which a driver learns how a vehicle understeers (1/s), lateral acceleration below which
@@ -44,11 +43,6 @@ const CAREFUL_SPEED: Real = 3.0;
 /// Brake of the inner track of a tank by the steering command, without throttle: thrusts do nothing
 /// then (dimensionless).
 const TRACK_BRAKE: Real = 2.5;
-/// Part of the brakes that is used in any bend that is too fast (dimensionless).
-const LEAST_BRAKING: Real = 0.25;
-/// Part of the brakes by which a driver slows down for a bend that is more slippery than thought
-/// (dimensionless).
-const HALF_BRAKES: Real = 0.5;
 /// Speed below which a vehicle that is to stand is held (m/s).
 const STOP: Real = 0.15;
 /// Brake of a vehicle that is to stand (dimensionless).
@@ -73,6 +67,10 @@ pub struct PathDriverState {
     pub place: PathPlace,
     /// How often it has come around a closed path.
     pub laps: u32,
+    /// Whether it has rolled back over the line before its first lap: the next crossing begins that
+    /// lap, and ends none.
+    #[serde(default)]
+    pub is_behind_start: bool,
     /// Steer angle by lateral acceleration beyond what the model says, as learned (rad s²/m).
     pub understeer: Real,
     /// Speed to the left beyond what the model says, as learned (m/s).
@@ -197,8 +195,10 @@ impl PathDriver {
         self.state.place = path.beside(view.place, before);
         let (way, half) = (self.state.place.way, 0.5 * path.length());
         if path.is_closed() && way + half < before {
-            self.state.laps += 1;
+            self.state.laps += u32::from(!self.state.is_behind_start);
+            self.state.is_behind_start = false;
         } else if path.is_closed() && before + half < way {
+            self.state.is_behind_start = self.state.laps == 0;
             self.state.laps = self.state.laps.saturating_sub(1);
         }
         path.at(way)
@@ -354,29 +354,14 @@ impl PathDriver {
         view: &DriverView,
         leader: Option<Leader>,
     ) -> PedalDemand {
-        let way = self.state.place.way;
-        let along = sight.along.max(0.0);
-        let ahead = way + PEDAL_LEAD * along;
-        let reach = path.spacing().max(2.0 * PEDAL_LEAD * along);
-        let now = path.at(way);
-        let [soon, later] = [ahead, ahead + reach].map(|way| path.at(way).speed);
-        let acceleration = 0.5 * (later * later - soon * soon) / reach;
-        let planned = now.speed;
+        let (way, along) = (self.state.place.way, sight.along.max(0.0));
+        let figures = &self.model.figures;
+        let mut demand = planned_demand(path, figures, (way, along), view);
+        let planned = path.at(way).speed;
         let aside = sight.offset / self.model.base;
         let caution = 1.0 + CAUTION[0] * aside * aside + CAUTION[1] * sight.heading * sight.heading;
-        let speed = (planned / caution).max(planned.min(CAREFUL_SPEED));
-        let figures = &self.model.figures;
-        let turning = along * along * now.curvature.abs();
-        let lateral = turning.max((along * view.yaw_rate).abs());
-        let left = figures.left_along(lateral, view.friction);
-        let beside = figures.left_to_brake(lateral, view.friction);
-        let mut demand = PedalDemand {
-            speed: speed.min(self.borne_speed(path, view, along)),
-            acceleration,
-            slope: now.slope,
-            bounds: [-beside.max(LEAST_BRAKING) * figures.braking, left * figures.traction]
-                .map(|share| share * GRAVITY * view.friction),
-        };
+        let careful = (planned / caution).max(planned.min(CAREFUL_SPEED));
+        demand.speed = demand.speed.min(careful);
         if let Some(leader) = leader {
             let most = following_acceleration(figures, leader, along, demand.speed);
             let own = demand.acceleration + demand.speed - along;
@@ -388,26 +373,6 @@ impl PathDriver {
             }
         }
         demand
-    }
-}
-
-impl PathDriver {
-    /// The speed that the friction under the wheels bears in the bend here, and from which the one
-    /// that comes can be reached (m/s): less than that of the path where there is less grip than
-    /// it was made for.
-    fn borne_speed(&self, path: &Path, view: &DriverView, along: Real) -> Real {
-        if view.friction <= 0.0 {
-            return Real::INFINITY;
-        }
-        let figures = &self.model.figures;
-        let grip = view.friction * figures.cornering * GRAVITY;
-        let slowing = HALF_BRAKES * view.friction * figures.braking * GRAVITY;
-        let square = |ahead: Real| {
-            let curvature = path.at(self.state.place.way + ahead).curvature.abs();
-            let pressed = view.friction * figures.cornering * figures.downforce / figures.mass;
-            grip / (curvature - pressed).max(1e-6) + 2.0 * slowing * ahead
-        };
-        square(0.0).min(square(0.5 * along)).min(square(along)).sqrt()
     }
 }
 

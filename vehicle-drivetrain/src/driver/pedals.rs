@@ -114,7 +114,7 @@ mod tests {
         VehicleFigures {
             mass: 1_000.0,
             turning_mass: 50.0,
-            drive: DriveFigures { forces: vec![4_000.0; 51], wheels: vec![2, 3] },
+            drive: DriveFigures { forces: vec![4_000.0; 51], wheels: vec![2, 3], gearing: None },
             traction: 1.0,
             brake_force: 8_000.0,
             braking: 1.0,
@@ -123,6 +123,9 @@ mod tests {
             downforce: 0.0,
             rolling: 0.0,
             lateral_jerk: 1e6,
+            cornering_drags: Vec::new(),
+            scrub: 0.0,
+            thrust_difference: 0.0,
         }
     }
 

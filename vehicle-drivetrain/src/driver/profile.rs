@@ -6,6 +6,7 @@ use vehicle_core::error::{Bound, ParamCheck, ParamErrors, Validate};
 use vehicle_core::math::{Real, power};
 
 use super::figures::VehicleFigures;
+use super::forecast::reached_speeds;
 use super::path::{Path, PathPoint};
 
 /// Speed below which nobody drives (m/s): times would be infinite.
@@ -83,6 +84,10 @@ impl Path {
     /// v_{i+1}² = v_i² + 2 a Δs
     /// ```
     ///
+    /// These speeds are what the driver is asked for. [`time`](Self::time) tells what comes of
+    /// them: a mass is driven along the path with the same feet, whose gears shift as those of the
+    /// vehicle do.
+    ///
     /// # Errors
     ///
     /// All faults of `params`.
@@ -124,10 +129,13 @@ impl Path {
             let limit = road.sped(&places[from], bends[from], spacing);
             places[to].speed = places[to].speed.min(limit);
         }
+        let reached = reached_speeds(&self, figures, params);
+        self.set_reached(reached);
         Ok(self)
     }
 
-    /// The time that its speeds take from one way along it to another (s).
+    /// The time that is taken from one way along it to another (s), at its speeds, or, where they
+    /// are those of a [profile](Self::with_profile), at those that the vehicle comes to.
     ///
     /// ```text
     /// t = Σ 2 Δs/(v_i + v_{i+1})
@@ -137,12 +145,12 @@ impl Path {
         let steps = ((to - from) / spacing).round().max(0.0) as usize;
         let mean = |step: usize| {
             let way = from + spacing * step as Real;
-            0.5 * (self.at(way).speed + self.at(way + spacing).speed)
+            0.5 * (self.reached_speed(way) + self.reached_speed(way + spacing))
         };
         (0..steps).map(|step| spacing / mean(step).max(SLOWEST)).sum()
     }
 
-    /// The time of a lap, or from its beginning to its end (s), at its speeds.
+    /// The [time](Self::time) of a lap, or from its beginning to its end (s).
     pub fn lap_time(&self) -> Real {
         self.time(0.0, self.length())
     }
@@ -252,7 +260,7 @@ mod tests {
         VehicleFigures {
             mass: 1_000.0,
             turning_mass: 0.0,
-            drive: DriveFigures { forces: vec![4_000.0; 51], wheels: vec![2, 3] },
+            drive: DriveFigures { forces: vec![4_000.0; 51], wheels: vec![2, 3], gearing: None },
             traction: 1.0,
             brake_force: 8_000.0,
             braking: 1.0,
@@ -261,6 +269,9 @@ mod tests {
             downforce: 0.0,
             rolling: 0.0,
             lateral_jerk: 1e6,
+            cornering_drags: Vec::new(),
+            scrub: 0.0,
+            thrust_difference: 0.0,
         }
     }
 
