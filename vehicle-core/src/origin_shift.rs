@@ -24,7 +24,7 @@ pub fn shift_vehicle<Tire: TireModel>(state: &mut MechanicalState<Tire>, shift: 
         }
     });
     for obstacle in state.obstacles.iter_mut().filter_map(|wheel| wheel.obstacle.as_mut()) {
-        obstacle.point -= shift;
+        obstacle.advance(-shift);
     }
     if let Some(anchor) = &mut state.anchor
         && anchor.ground == StickyAnchor::WORLD
