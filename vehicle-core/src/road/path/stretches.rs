@@ -223,17 +223,6 @@ mod tests {
     }
 
     #[test]
-    fn a_wheel_at_the_face_of_a_high_step_stays_below_it() {
-        let (paths, shape) = paths([0.0, 0.4, 0.4]);
-        let face = Obstacle { is_edge: false, ..edge(Vec3::new(0.15, 0.0, 0.3)) };
-        let stretches = paths.stretches(1, &shape, Some(&face), Vec3::ZERO, 0.0);
-        for x in [0.14, 0.16, 0.4] {
-            let stretch = stretches.at(Vec3::X * x).expect("a road");
-            assert!(stretch.plane.offset.abs() < 1e-6, "{x}: {stretch:?}");
-        }
-    }
-
-    #[test]
     fn a_step_parts_the_road_at_its_edge() {
         for (heights, place, levels) in [
             ([0.0, 0.1, 0.1], 0.15, [0.0, 0.1]),
