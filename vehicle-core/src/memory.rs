@@ -295,6 +295,8 @@ fn check_obstacle(state: &WheelObstacle, check: &mut ParamCheck) {
         check.direction("normal", obstacle.normal);
         check.finite_within("friction", obstacle.friction, 0.0, MAX_FRICTION);
         check.vector_within("velocity", obstacle.velocity, MAX_SPEED);
+        check.pose("pose", &obstacle.pose);
+        check.vector_within("pose.translation", obstacle.pose.translation, MAX_DISTANCE);
     }
 }
 

@@ -25,7 +25,7 @@ pub fn shift_vehicle<Tire: TireModel>(state: &mut MechanicalState<Tire>, shift: 
     });
     let obstacles = state.obstacles.acting_mut().iter_mut();
     for obstacle in obstacles.filter_map(|wheel| wheel.obstacle.as_mut()) {
-        obstacle.point -= shift;
+        obstacle.advance(-shift);
     }
     if let Some(anchor) = &mut state.anchor
         && anchor.ground == StickyAnchor::WORLD

@@ -33,7 +33,8 @@ fn dynamic_ground(
 impl Actor {
     /// Gives the dynamic bodies under the wheels the opposite of what they gave the vehicle in its
     /// step, where the wheels stand, as far as they can take it; what nothing can bear, the vehicle
-    /// does not get either. It comes before [`end`](Self::end) and the world's step.
+    /// does not get either. Those in front of the wheels get all of theirs: the wheels have felt
+    /// them give way. It comes before [`end`](Self::end) and the world's step.
     ///
     /// It needs the stage [`Ground`](vehicle_core::stages::Ground) in the vehicle's sequence. A
     /// body that sleeps under a vehicle that stands is left asleep. The links of a multibody take
@@ -52,7 +53,38 @@ impl Actor {
         let is_busy = vehicle.is_busy(&self.sleep, length_scale);
         self.for_each_push(vehicle, scene, frame, &mut |_, ground, push| {
             push.apply(ground, is_busy);
-        })
+        })?;
+        self.push_obstacles(vehicle, scene, &mut |_, obstacle, push| push.apply(obstacle, is_busy))
+    }
+
+    /// Hands every dynamic body in front of a wheel to `take`, with what the wheel has done to it:
+    /// as much as it can take, for the wheel has felt it give way.
+    pub(crate) fn push_obstacles<V: Drivable>(
+        &self,
+        vehicle: &V,
+        scene: &mut Scene<'_>,
+        take: &mut dyn FnMut(RigidBodyHandle, &mut RigidBody, &Push),
+    ) -> Result<(), ActorError> {
+        let body = self.dynamic_body(scene.bodies)?;
+        if body.is_sleeping() || !body.is_enabled() {
+            return Ok(());
+        }
+        for wheel in vehicle.axles().wheels() {
+            let Some(state) = vehicle.obstacle(wheel) else { continue };
+            let Some(obstacle) = state.obstacle.filter(|_| state.impulse != Vector::ZERO) else {
+                continue;
+            };
+            let ground = scene.colliders.get(ground_collider(obstacle.ground));
+            let Some(handle) = ground.and_then(Collider::parent) else { continue };
+            let Some(body) = scene.bodies.get_mut(handle).filter(|body| body.is_dynamic()) else {
+                continue;
+            };
+            // The body is where it was when the frame began, the obstacle has come on.
+            let moved = obstacle.pose.translation - body.position().translation;
+            let point = obstacle.point - moved;
+            take(handle, body, &Push { impulse: state.impulse, point });
+        }
+        Ok(())
     }
 
     /// Hands every dynamic body under a wheel to `take`, with what the wheel does to it, and takes

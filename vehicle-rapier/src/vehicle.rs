@@ -300,6 +300,7 @@ impl<V: Drivable> RapierVehicle<V> {
             .with_resources(&self.road_resources)
             .with_frame(frame)
             .for_wheels_with_mass(self.vehicle.has_unsprung_masses())
+            .with_obstacles(self.params.meets_obstacles)
             .with_step(dt)
             .mark(&self.vehicle, &RigidBodyState::at_rest(place))
     }
@@ -332,11 +333,12 @@ impl<V: Drivable> RapierVehicle<V> {
         Ok(())
     }
 
-    /// Pushes the bodies below the wheels, if they are to be pushed: links of a multibody by a
-    /// force for the next step, all others by an impulse; a vehicle that `is_busy` wakes them.
+    /// Pushes the bodies in front of the wheels, and those below, if they are to be pushed: links
+    /// of a multibody by a force for the next step, all others by an impulse; a vehicle that
+    /// `is_busy` wakes them.
     fn push_ground(&mut self, scene: &mut Scene<'_>, is_busy: bool) -> Result<(), ActorError> {
         self.link_forces.withdraw(scene.bodies);
-        if !self.road.pushes_ground {
+        if !self.road.pushes_ground && !self.params.meets_obstacles {
             return Ok(());
         }
         let forces = &mut self.link_forces;
@@ -348,8 +350,11 @@ impl<V: Drivable> RapierVehicle<V> {
                 push.apply(ground, is_busy);
             }
         };
-        let frame = &self.params.coordinates.frame;
-        self.actor.for_each_push(&mut self.vehicle, scene, frame, &mut push)
+        if self.road.pushes_ground {
+            let frame = &self.params.coordinates.frame;
+            self.actor.for_each_push(&mut self.vehicle, scene, frame, &mut push)?;
+        }
+        self.actor.push_obstacles(&self.vehicle, scene, &mut push)
     }
 
     /// The parameters in a world of this gravity (m/s²).

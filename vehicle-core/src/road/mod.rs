@@ -116,6 +116,8 @@ pub struct RoadContacts {
     pub(crate) lowered: Real4,
     /// Whether nothing else is near the wheels: then no obstacle stands in front of them.
     pub is_alone: bool,
+    /// Whether nothing near the wheels moves: then nothing comes to them.
+    pub is_still: bool,
     material: [Material; MAX_LANES],
     ground: [u64; MAX_LANES],
 }
@@ -330,6 +332,26 @@ pub trait RoadSurface {
     /// surface that answers says so by [`has_obstacles`](Self::has_obstacles).
     fn obstacle(&self, probe: &ObstacleProbe) -> Option<Obstacle> {
         let _ = probe;
+        None
+    }
+
+    /// An obstacle that a wheel knows, as it is now: where its body has taken it, and how fast that
+    /// moves; `None` if it is gone.
+    fn obstacle_now(&self, known: &Obstacle) -> Option<Obstacle> {
+        Some(*known)
+    }
+
+    /// Change of the velocity of an obstacle per impulse where it is met, along each axis (1/kg);
+    /// zero for one that does not give way. What pushes it there is in [`WheelObstacle::impulse`].
+    fn obstacle_response(&self, obstacle: &Obstacle) -> [Vec3; 3] {
+        let _ = obstacle;
+        [Vec3::ZERO; 3]
+    }
+
+    /// Velocity of what moves within `reach` (m) of the hub of `wheel` at `hub` (m) and might come
+    /// to it (m/s); `None` if nothing does.
+    fn approaching(&self, wheel: usize, hub: Vec3, reach: Real) -> Option<Vec3> {
+        let _ = (wheel, hub, reach);
         None
     }
 

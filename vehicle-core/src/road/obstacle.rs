@@ -5,7 +5,7 @@ use thin_vec::ThinVec;
 
 use crate::math::finite::Finite;
 use crate::math::lanes::Real4;
-use crate::math::{Real, Vec3};
+use crate::math::{Pose, Real, Vec3, normalize_or_zero};
 
 /// What a wheel meets in front of it: a kerb, a wall, the edge of a step.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -24,6 +24,32 @@ pub struct Obstacle {
     ///
     /// [`RoadContact::ground`]: super::RoadContact::ground
     pub ground: u64,
+    /// Where that body was when the obstacle was found there (m).
+    #[serde(default)]
+    pub pose: Pose,
+}
+
+impl Obstacle {
+    /// The obstacle on its body that is at `pose` now (m).
+    pub fn carried_to(&self, pose: Pose) -> Self {
+        if pose == self.pose {
+            return *self;
+        }
+        let turn = pose.rotation * self.pose.rotation.inverse();
+        let point = pose.translation + turn * (self.point - self.pose.translation);
+        Self { point, normal: turn * self.normal, pose, ..*self }
+    }
+
+    /// Moves the obstacle with its body along `way` (m).
+    pub(crate) fn advance(&mut self, way: Vec3) {
+        self.point += way;
+        self.pose.translation += way;
+    }
+
+    /// Unit vector from the obstacle to a wheel whose hub is at `hub` (m).
+    pub(crate) fn way_out(&self, hub: Vec3) -> Vec3 {
+        if self.is_edge { normalize_or_zero(hub - self.point) } else { self.normal }
+    }
 }
 
 /// Query of a wheel for what stands in front of it.

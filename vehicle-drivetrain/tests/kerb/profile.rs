@@ -1,7 +1,7 @@
 //! Roads of the runs: a polyline in the plane of the car, from left to right, the same at any
 //! distance to its side.
 
-use vehicle_core::math::{Real, Vec3};
+use vehicle_core::math::{Pose, Real, Vec3};
 use vehicle_core::road_geometry::{
     Obstacle, ObstacleProbe, Plane, RoadContact, RoadProbe, RoadSurface,
 };
@@ -211,6 +211,7 @@ impl RoadSurface for Profile {
             friction: self.friction as Real,
             velocity: Vec3::ZERO,
             ground: 0,
+            pose: Pose::IDENTITY,
         })
     }
 

@@ -35,13 +35,18 @@ use vehicle_core::road_geometry::{
     FourProbes, Material, Obstacle, ObstacleProbe, RoadContact, RoadContacts, RoadProbe,
     RoadSurface, Soil,
 };
-use vehicle_core::suspension::wheel_travel;
+use vehicle_core::suspension::{WheelTravel, wheel_travel};
 use vehicle_core::vehicle::ReadVehicle;
 
 use self::nearby::{Nearby, Nearest};
 use self::triangle_lists::NearTriangles;
 pub(crate) use self::triangle_lists::TriangleLists;
 use crate::mark::Marker;
+
+/// How far around its hub a wheel that sleeps is woken by what moves, in radii (dimensionless).
+const COMPANY: Real = 1.6;
+/// Speed of what moves so slowly that it wakes nobody, in radii of the wheel (1/s).
+const AT_REST: Real = 0.2;
 
 /// Data shared by road queries; not saved with the parameters.
 #[derive(Clone, Debug, Default)]
@@ -172,6 +177,28 @@ impl<'a> RapierRoad<'a> {
         question(&self.query.with_filter(filter))
     }
 
+    /// Answers a question about what `wheel` can meet: what it can stand on, and bodies that are
+    /// too light for that.
+    fn ask_for_met<T>(
+        &self,
+        wheel: usize,
+        question: impl FnOnce(&QueryPipeline<'_>) -> Option<T>,
+    ) -> Option<T> {
+        let mut filter = self.query.filter;
+        filter.groups = self.params.groups_of(wheel);
+        let allows = |handle, collider: &Collider| self.is_allowed(wheel, handle, collider);
+        if self.filter.is_some() {
+            filter.predicate = Some(&allows);
+        }
+        question(&self.query.with_filter(filter))
+    }
+
+    /// Whether `wheel` can meet a collider as far as the user's own word goes.
+    fn is_allowed(&self, wheel: usize, handle: ColliderHandle, collider: &Collider) -> bool {
+        let candidate = RoadCandidate { wheel, handle, collider };
+        self.filter.is_none_or(|own| own.allows(&candidate))
+    }
+
     /// Whether `wheel` can stand on a collider as far as the user's own word goes, and the ones
     /// that are `passed`.
     fn allows(
@@ -181,9 +208,8 @@ impl<'a> RapierRoad<'a> {
         handle: ColliderHandle,
         collider: &Collider,
     ) -> bool {
-        let candidate = RoadCandidate { wheel, handle, collider };
         !passed.contains(&handle)
-            && self.filter.is_none_or(|own| own.allows(&candidate))
+            && self.is_allowed(wheel, handle, collider)
             && !(self.passes_light_bodies() && self.is_light(collider))
     }
 
@@ -279,9 +305,20 @@ impl<'a> RapierRoad<'a> {
                 } else {
                     marker.word(0);
                 }
+                marker.word(u32::from(self.has_company(first + lane, &travel.lane(lane))));
             }
         }
         marker.mark()
+    }
+
+    /// Whether something moves beside `wheel`, which begins its `travel` at its hub.
+    fn has_company(&self, wheel: usize, travel: &WheelTravel) -> bool {
+        if !self.looks_for_obstacles() {
+            return false;
+        }
+        let hub = travel.ray_start();
+        let velocity = self.velocity_near(wheel, hub, COMPANY * travel.radius);
+        velocity.is_some_and(|velocity| AT_REST < velocity.length() / travel.radius)
     }
 
     /// Casts the rays of several wheels. It looks once for what is near all of them.
@@ -382,6 +419,18 @@ impl RoadSurface for RapierRoad<'_> {
 
     fn obstacle(&self, probe: &ObstacleProbe) -> Option<Obstacle> {
         self.obstacle_before(probe)
+    }
+
+    fn obstacle_now(&self, known: &Obstacle) -> Option<Obstacle> {
+        self.obstacle_as_it_is(known)
+    }
+
+    fn obstacle_response(&self, obstacle: &Obstacle) -> [Vector; 3] {
+        self.obstacle_mobility(obstacle)
+    }
+
+    fn approaching(&self, wheel: usize, hub: Vector, reach: Real) -> Option<Vector> {
+        self.velocity_near(wheel, hub, reach)
     }
 
     fn edge_between(&self, wheel: usize, from: Vector, to: Vector) -> Option<Vector> {

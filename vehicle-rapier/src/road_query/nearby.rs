@@ -72,6 +72,11 @@ impl<'a> Nearby<'a> {
         !is_full
     }
 
+    /// All of them.
+    pub(super) fn colliders(&self) -> impl Iterator<Item = &'a Collider> {
+        self.candidates.iter().map(|candidate| candidate.collider)
+    }
+
     /// The collider that is near the wheels, if it is the only one.
     #[inline]
     pub(super) fn sole(&self) -> Option<&Candidate<'a>> {

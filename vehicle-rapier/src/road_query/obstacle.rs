@@ -1,12 +1,13 @@
 //! What stands in front of a wheel: a disk that is swept along its way.
 
+use rapier3d::parry::partitioning::{BvhNode, TraversalAction};
 use rapier3d::parry::query::{ShapeCastHit, ShapeCastOptions};
 use rapier3d::prelude::*;
 use vehicle_core::math::lanes::{Lanes, MAX_LANES, Mask4};
 use vehicle_core::road_geometry::{FourProbes, Obstacle, ObstacleProbe, RoadContacts};
 
 use super::RapierRoad;
-use super::hit::{ground_number, velocity_over_step};
+use super::hit::{ground_collider, ground_number, velocity_over_step};
 use super::nearby::Nearby;
 use super::sheet_rays::cast_on;
 use super::wheel_sweeps::WheelSweeps;
@@ -20,14 +21,10 @@ const BELOW: Real = 0.02;
 const SAME_FACE: Real = 0.995;
 
 impl RapierRoad<'_> {
-    /// What the disk of `probe` meets first. Dynamic bodies are left to colliders: they give way.
+    /// What the disk of `probe` meets first.
     pub(super) fn obstacle_before(&self, probe: &ObstacleProbe) -> Option<Obstacle> {
         let (handle, met) = self.sweep_disk(probe)?;
         let collider = self.query.colliders.get(handle)?;
-        let body = collider.parent().and_then(|body| self.query.bodies.get(body));
-        if body.is_some_and(RigidBody::is_dynamic) {
-            return None;
-        }
         let touched = met.normal1.normalize_or_zero();
         let distance = met.time_of_impact;
         if touched == Vector::ZERO || distance.is_nan() || distance <= 0.0 {
@@ -39,7 +36,7 @@ impl RapierRoad<'_> {
         let center = probe.start + probe.direction * distance;
         let point = center - normal * probe.radius;
         let ground = self.ground((handle, met.subshape1, probe.tire_kind))?;
-        let moving = body.filter(|body| !body.is_fixed());
+        let moving = self.moving_body(collider);
         let velocity = moving.map_or(Vector::ZERO, |body| velocity_over_step(body, point, self.dt));
         (point + normal + velocity).is_finite().then_some(Obstacle {
             point,
@@ -48,7 +45,66 @@ impl RapierRoad<'_> {
             friction: ground.friction,
             velocity,
             ground: ground_number(handle),
+            pose: moving.map_or(Pose::IDENTITY, |body| *body.position()),
         })
+    }
+
+    /// The body of a collider, if it is not fixed.
+    fn moving_body(&self, collider: &Collider) -> Option<&RigidBody> {
+        let body = collider.parent().and_then(|body| self.query.bodies.get(body));
+        body.filter(|body| !body.is_fixed())
+    }
+
+    /// An obstacle as it is now; `None` if its collider is gone, or wheels do not meet it any more.
+    pub(super) fn obstacle_as_it_is(&self, known: &Obstacle) -> Option<Obstacle> {
+        let collider = self.query.colliders.get(ground_collider(known.ground))?;
+        if !collider.is_enabled() || collider.is_sensor() {
+            return None;
+        }
+        let Some(body) = self.moving_body(collider) else { return Some(*known) };
+        let carried = known.carried_to(*body.position());
+        let velocity = velocity_over_step(body, carried.point, self.dt);
+        let rest = carried.point + carried.normal + velocity;
+        rest.is_finite().then_some(Obstacle { velocity, ..carried })
+    }
+
+    /// Inverse mass of the body of `obstacle` where it is met, along each axis (1/kg).
+    pub(super) fn obstacle_mobility(&self, obstacle: &Obstacle) -> [Vector; 3] {
+        let collider = self.query.colliders.get(ground_collider(obstacle.ground));
+        let body = collider.and_then(|collider| self.moving_body(collider));
+        body.filter(|body| body.is_dynamic()).map_or([Vector::ZERO; 3], |body| {
+            // Not from where the obstacle has come to in the frame: the body is where it was.
+            let moved = obstacle.pose.translation - body.position().translation;
+            mobility(body, obstacle.point - moved)
+        })
+    }
+
+    /// Velocity of what moves fastest within `reach` (m) of `hub` (m).
+    pub(super) fn velocity_near(&self, wheel: usize, hub: Vector, reach: Real) -> Option<Vector> {
+        let region = BvhNode::leaf(Aabb::from_half_extents(hub, Vector::splat(reach)), 0);
+        let mut fastest: Option<Vector> = None;
+        self.query.bvh.traverse(|node| {
+            if !node.intersects(&region) {
+                return TraversalAction::Prune;
+            }
+            let Some(id) = node.leaf_data() else { return TraversalAction::Continue };
+            let found = self.query.colliders.get_unknown_gen(id);
+            let Some((collider, handle)) = found else { return TraversalAction::Continue };
+            let groups = self.params.groups_of(wheel);
+            let is_met = self.query.filter.test(self.query.bodies, handle, collider)
+                && groups.is_none_or(|groups| collider.collision_groups().test(groups))
+                && self.is_allowed(wheel, handle, collider);
+            let body = self.moving_body(collider).filter(|body| is_met && !body.is_sleeping());
+            if let Some(body) = body {
+                let velocity = velocity_over_step(body, hub, self.dt);
+                let least = fastest.map_or(0.0, |fastest| fastest.length_squared());
+                if least < velocity.length_squared() {
+                    fastest = Some(velocity);
+                }
+            }
+            TraversalAction::Continue
+        });
+        fastest.filter(|velocity| velocity.is_finite())
     }
 
     fn sweep_disk(&self, probe: &ObstacleProbe) -> Option<(ColliderHandle, ShapeCastHit)> {
@@ -65,7 +121,7 @@ impl RapierRoad<'_> {
             compute_impact_geometry_on_penetration: true,
         };
         let dispatcher = WheelSweeps(self.query.dispatcher);
-        self.ask(probe.wheel, &[], |query| {
+        self.ask_for_met(probe.wheel, |query| {
             let query = QueryPipeline { dispatcher: &dispatcher, ..*query };
             query.cast_shape(&start, probe.direction, shape, options)
         })
@@ -82,14 +138,29 @@ impl RapierRoad<'_> {
         is_firm.then(|| ray.point_at(met.time_of_impact))
     }
 
-    /// Notes in `roads` whether the wheels of `probes` stand on what alone is `nearby`.
+    /// Whether `collider` is on a body that moves.
+    fn is_moving(&self, collider: &Collider) -> bool {
+        self.moving_body(collider).is_some_and(|body| {
+            !body.is_sleeping() && (body.linvel() != Vector::ZERO || body.angvel() != Vector::ZERO)
+        })
+    }
+
+    /// Notes in `roads` whether the wheels of `probes` stand on what alone is `nearby`, and
+    /// whether nothing there moves.
     pub(super) fn note_alone(
         &self,
         nearby: &Nearby<'_>,
         probes: &[FourProbes],
         roads: &mut [RoadContacts],
     ) {
-        let Some(sole) = nearby.sole().filter(|_| self.looks_for_obstacles()) else { return };
+        if !self.looks_for_obstacles() {
+            return;
+        }
+        let is_still = !nearby.colliders().any(|collider| self.is_moving(collider));
+        for roads in &mut *roads {
+            roads.is_still = is_still;
+        }
+        let Some(sole) = nearby.sole() else { return };
         let shape = sole.collider.shape();
         let is_box = shape.as_cuboid().is_some();
         if !is_box && shape.as_halfspace().is_none() {
@@ -99,6 +170,20 @@ impl RapierRoad<'_> {
             roads.is_alone = !is_box || stand_on_one_face(probes.asks, roads);
         }
     }
+}
+
+/// Change of the velocity of `body` at `point` (m) per impulse there, along each axis (1/kg).
+///
+/// ```text
+/// W = M⁻¹ - [r]× I⁻¹ [r]×
+/// ```
+fn mobility(body: &RigidBody, point: Vector) -> [Vector; 3] {
+    let properties = body.mass_properties();
+    let arm = point - body.center_of_mass();
+    [Vector::X, Vector::Y, Vector::Z].map(|axis| {
+        let turned = properties.effective_world_inv_inertia * arm.cross(axis);
+        properties.effective_inv_mass * axis + turned.cross(arm)
+    })
 }
 
 /// Whether all wheels that ask stand on one plane: that of a face.

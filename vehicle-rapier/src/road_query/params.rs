@@ -60,8 +60,9 @@ pub struct RoadQueryParams {
     pub pushes_ground: bool,
     /// Mass of the lightest dynamic body that is a road to wheels which do not push it (kg). They
     /// would take what is lighter for an immovable wall, and be thrown by a box of cardboard: they
-    /// do not see it, and the chassis or [wheel colliders](crate::wheel_colliders) push it away. 0
-    /// makes roads of all. Wheels that [push](Self::pushes_ground) their ground see all bodies, and
+    /// do not see it, and the chassis or [wheel colliders](crate::wheel_colliders) push it away, or
+    /// the wheels themselves, if they [meet
+    /// obstacles](vehicle_core::SimulationParams::meets_obstacles). 0 makes roads of all. Wheels that [push](Self::pushes_ground) their ground see all bodies, and
     /// feel how each gives way.
     pub lightest_ground: Real,
 }

@@ -19,6 +19,10 @@ pub(crate) const MAX_PIECES: usize = 2 * MAX_LOOKS;
 /// wheel (dimensionless).
 pub(crate) const EDGE_HEIGHT: Real = 0.05;
 
+/// Height of a step in radii of the wheel (dimensionless) whose top is no road for a wheel that is
+/// at its face: it is far above the hub, also where the tire is pressed flat.
+const HIGH: Real = 1.25;
+
 /// A plane below a wheel, up to a place.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct RoadStretch {
@@ -145,6 +149,12 @@ impl FourPaths {
                 add(ends[1], self.chord_of(&pair, lane, reach));
                 continue;
             };
+            let is_high = HIGH * shape.radius.lane(lane) < pair.rises[0];
+            let is_at_face = obstacle.is_some_and(|obstacle| !obstacle.is_edge);
+            if edge == EdgeKind::Up && is_high && is_at_face {
+                add(ends[1], before);
+                break;
+            }
             let unknown = match edge {
                 EdgeKind::Up => ends[1],
                 EdgeKind::Down => 0.5 * (ends[0] + ends[1]),
@@ -177,6 +187,7 @@ impl FourPaths {
 mod tests {
     use super::super::Touch;
     use super::*;
+    use crate::math::Pose;
 
     const RADIUS: Real = 0.3;
 
@@ -207,6 +218,7 @@ mod tests {
             friction: 1.0,
             velocity: Vec3::ZERO,
             ground: 0,
+            pose: Pose::IDENTITY,
         }
     }
 

@@ -8,7 +8,6 @@ use super::{FourLooks, Met};
 use crate::Context;
 use crate::math::lanes::{Lanes, MAX_LANES};
 use crate::math::{Real, Vec3, normalize_or_zero};
-use crate::mount::WheelTravel;
 use crate::plane::Plane;
 use crate::road::{
     EDGE_HEIGHT, EdgeKind, FourPaths, LookPair, Obstacle, ObstacleProbe, ROAD_LIKE, RoadContacts,
@@ -26,6 +25,8 @@ const SLOW: Real = 0.2;
 const STANDING: Real = 1e-3;
 /// How far from an edge a wheel has left it, in radii (dimensionless).
 const LEFT: Real = 0.02;
+/// How far around its hub a wheel looks for what may come to it, in radii (dimensionless).
+const COMING: Real = 1.4;
 /// How far below the road the edge is looked for over which a wheel rolls down, in radii
 /// (dimensionless).
 const BELOW_EDGE: Real = 0.01;
@@ -40,6 +41,9 @@ struct Looker {
     way: Vec3,
     /// Normal of the road.
     normal: Vec3,
+    /// Velocity of the road (m/s), and the step (s).
+    ground: Vec3,
+    dt: Real,
     /// How far it is to be lifted to stand on the road (m).
     lift: Real,
 }
@@ -54,8 +58,17 @@ impl Looker {
 
     /// The largest depth within the frame (m).
     fn depth(&self, obstacle: &Obstacle) -> Real {
-        let at = |part: Real| self.depth_at(obstacle, self.hub + self.way * part);
+        let way = self.way_past(obstacle.velocity);
+        let at = |part: Real| self.depth_at(obstacle, self.hub + way * part);
         at(0.0).max(at(0.5)).max(at(1.0))
+    }
+
+    /// The deeper one of two obstacles; the first if they are alike.
+    fn deeper(&self, one: Option<Obstacle>, other: Option<Obstacle>) -> Option<Obstacle> {
+        match (one, other) {
+            (Some(one), Some(other)) if self.depth(&one) < self.depth(&other) => Some(other),
+            (one, other) => one.or(other),
+        }
     }
 
     /// Along the road, without the part along its normal.
@@ -63,11 +76,16 @@ impl Looker {
         vector - self.normal * self.normal.dot(vector)
     }
 
-    /// Unit vector along which it looks in a frame of `dt` (s), if it goes anywhere or `knows` an
+    /// Its way past something that moves at `velocity` (m/s) (m).
+    fn way_past(&self, velocity: Vec3) -> Vec3 {
+        self.way - (velocity - self.ground) * self.dt
+    }
+
+    /// Unit vector along which it looks on its `way` (m), if that leads anywhere or it `knows` an
     /// obstacle.
-    fn direction(&self, knows: Option<&Obstacle>, dt: Real, length_scale: Real) -> Option<Vec3> {
-        let way = self.over_road(self.way);
-        let speed = way.length() / dt;
+    fn direction(&self, way: Vec3, knows: Option<&Obstacle>, length_scale: Real) -> Option<Vec3> {
+        let way = self.over_road(way);
+        let speed = way.length() / self.dt;
         let towards = |obstacle: &Obstacle| {
             let normal =
                 if obstacle.is_edge { obstacle.point - self.hub } else { -obstacle.normal };
@@ -99,6 +117,7 @@ impl FourLooks {
         if !is_active && met.iter().all(|hit| hit.is_alone) {
             return;
         }
+        let is_still = met.iter().all(|hit| hit.is_still);
         for (lane, state) in obstacles.iter_mut().enumerate() {
             state.impulse = Vec3::ZERO;
             // A wheel that does not look stays at what it knows.
@@ -114,7 +133,10 @@ impl FourLooks {
             if let Some(here) = here.filter(|_| state.is_active()) {
                 paths.planes[0].set_lane(lane, here.plane);
             }
-            let found = self.obstacle_of(lane, state, paths, tire_kinds, (dt, context));
+            state.obstacle = state.obstacle.and_then(|it| context.road.obstacle_now(&it));
+            let looker = self.looker(lane, &paths.planes[0].lane(lane), state, (dt, context));
+            let found =
+                self.obstacle_of(lane, &looker, state, (tire_kinds[lane], is_still), context);
             let kept = found.or_else(|| self.edge_down(lane, (met, roads), paths, context));
             state.obstacle = kept;
             if state.is_active() {
@@ -129,53 +151,71 @@ impl FourLooks {
     fn obstacle_of(
         &self,
         lane: usize,
+        looker: &Looker,
         state: &WheelObstacle,
-        paths: &FourPaths,
-        tire_kinds: [u32; MAX_LANES],
-        (dt, context): (Real, &Context<'_>),
+        (tire_kind, is_still): (u32, bool),
+        context: &Context<'_>,
     ) -> Option<Obstacle> {
-        let length_scale = context.params.coordinates.length_scale;
-        let travel = self.travel.lane(lane);
-        let looker = self.looker(lane, &travel, &paths.planes[0].lane(lane), state, context);
         let known = state.obstacle.as_ref();
-        let direction = looker.direction(known, dt, length_scale);
+        let sweep = |way: Vec3, known: Option<&Obstacle>| {
+            let probe = self.probe(lane, looker, (way, known), tire_kind, context)?;
+            let met = context.road.obstacle(&probe)?;
+            let is_steep = met.is_edge || met.normal.dot(looker.normal) <= ROAD_LIKE;
+            is_steep.then_some(met)
+        };
+        let own = sweep(looker.way, known);
+        let coming = if is_still {
+            None
+        } else {
+            let reach = COMING * looker.radius;
+            let velocity = context.road.approaching(looker.wheel, looker.hub, reach);
+            velocity.and_then(|velocity| sweep(looker.way_past(velocity), None))
+        };
+        let met = looker.deeper(own, coming);
+        let kept = known.filter(|known| {
+            let least = if known.is_edge { -LEFT * looker.radius } else { 0.0 };
+            least < looker.depth(known) && (known.is_edge || met.is_none())
+        });
+        looker.deeper(kept.copied(), met)
+    }
+
+    /// The sweep of a wheel along its `way` (m), beside an obstacle that it may know.
+    fn probe(
+        &self,
+        lane: usize,
+        looker: &Looker,
+        (way, known): (Vec3, Option<&Obstacle>),
+        tire_kind: u32,
+        context: &Context<'_>,
+    ) -> Option<ObstacleProbe> {
+        let travel = self.travel.lane(lane);
+        let length_scale = context.params.coordinates.length_scale;
+        let direction = looker.direction(way, known, length_scale)?;
         let depth = known.map_or(0.0, |known| looker.depth_at(known, looker.hub).max(0.0));
         let clear = EDGE_HEIGHT * looker.radius;
         let behind = BEHIND * looker.radius + 2.0 * depth;
-        let probe = direction.map(|direction| ObstacleProbe {
+        Some(ObstacleProbe {
             wheel: looker.wheel,
-            tire_kind: tire_kinds[lane],
+            tire_kind,
             start: looker.hub + looker.normal * looker.lift - direction * behind,
             direction,
-            length: behind + looker.over_road(looker.way).length() + FARTHER * looker.radius,
+            length: behind + looker.over_road(way).length() + FARTHER * looker.radius,
             axle: travel.axle(context.frame()),
             radius: looker.radius - clear,
             half_width: travel.half_width,
             shoulder_radius: travel.shoulder_radius.min(looker.radius - clear),
             road_normal: looker.normal,
-        });
-        let met = probe.and_then(|probe| context.road.obstacle(&probe));
-        let met = met.filter(|met| met.is_edge || met.normal.dot(looker.normal) <= ROAD_LIKE);
-        let kept = known.filter(|known| {
-            let least = if known.is_edge { -LEFT * looker.radius } else { 0.0 };
-            least < looker.depth(known) && (known.is_edge || met.is_none())
-        });
-        match (met, kept) {
-            (Some(met), Some(kept)) => {
-                Some(if looker.depth(kept) < looker.depth(&met) { met } else { *kept })
-            }
-            (met, kept) => met.or(kept.copied()),
-        }
+        })
     }
 
     fn looker(
         &self,
         lane: usize,
-        travel: &WheelTravel,
         road: &Plane,
         state: &WheelObstacle,
-        context: &Context<'_>,
+        (dt, context): (Real, &Context<'_>),
     ) -> Looker {
+        let travel = self.travel.lane(lane);
         let direction = travel.direction;
         let jounce = self.hubs.jounce.lane(lane);
         let forward = self.heading * state.shift;
@@ -191,6 +231,8 @@ impl FourLooks {
             hub,
             way: self.across.lane(lane) + drop,
             normal,
+            ground: self.last.velocity.lane(lane),
+            dt,
             lift,
         }
     }
@@ -222,6 +264,7 @@ impl FourLooks {
             friction: road.friction,
             velocity: road.velocity,
             ground: road.ground,
+            pose: context.road.ground_pose(road.ground).unwrap_or_default(),
         })
     }
 }

@@ -2,7 +2,8 @@
 
 use super::super::scalar::Vector3;
 use super::super::spatial::Spatial;
-use super::push::{PressedTire, Push, Surroundings, product};
+use super::give::{NO_RESPONSE, product};
+use super::push::{PressedTire, Push, Surroundings};
 use crate::suspension::unsprung::implicitness::spring_implicitness;
 
 /// Stiffness of the bush along the vehicle, by that of the tire (dimensionless).
@@ -86,8 +87,9 @@ pub(crate) struct HubAtObstacle {
     pub(crate) load: Vector3<f64>,
     /// Push of road and obstacle, by the last iteration.
     pub(crate) push: Push,
-    /// Change of the hub's velocity in the step (m/s).
+    /// Change of the hub's velocity in the step (m/s), and of the obstacle's.
     pub(crate) change: Vector3<f64>,
+    pub(crate) given: Vector3<f64>,
     /// Change of the speed in the bush (m/s).
     pub(crate) bush_change: f64,
     /// Impulse of friction at the obstacle (N·s), along a unit vector.
@@ -138,7 +140,11 @@ impl HubAtObstacle {
     /// to the equation of the wheel in a step of `dt` (s).
     pub(super) fn linearize(&mut self, start: &Vector3<f64>, dt: f64) -> WheelRows {
         let velocity = *start + self.change;
-        self.push = self.tire.push(&self.arm, [start, &velocity], &self.around, dt);
+        self.push = self.tire.push(&self.arm, [start, &velocity, &self.given], &self.around, dt);
+        if self.gives_way() {
+            let Push { force, response, by_obstacle, .. } = &mut self.push;
+            by_obstacle.give_way(&self.around.response, (force, response), dt);
+        }
         let response = &self.push.response;
         let (path, forward) = (&self.path, &self.forward);
         let [by_path, by_forward] = [path, forward].map(|it| product(response, it));
@@ -178,7 +184,7 @@ impl HubAtObstacle {
 
     /// What it adds to the side of the body's equations.
     pub(super) fn side(&self, dt: f64) -> [f64; 6] {
-        let impulse = self.push.force * dt + self.rubbed_along * self.rubbed;
+        let impulse = self.push.force * dt + self.rubbed_push() * self.rubbed;
         let (pushed, rows) = (self.on_body(&impulse), &self.rows);
         std::array::from_fn(|row| pushed[row] - rows.by_body[row] * rows.side / rows.diagonal)
     }
@@ -186,14 +192,30 @@ impl HubAtObstacle {
     /// Adds an `impulse` of friction (N·s); what that adds to the side of the wheel's equation.
     pub(super) fn rub(&mut self, impulse: f64) -> f64 {
         self.rubbed += impulse;
-        let along = impulse * self.rubbed_along.dot(&self.forward);
+        let push = self.rubbed_push();
+        let along = impulse * push.dot(&self.forward);
         self.rows.side += along;
-        impulse * self.rubbed_along.dot(&self.path)
-            - self.rows.by_wheel * along / self.rows.diagonal
+        impulse * push.dot(&self.path) - self.rows.by_wheel * along / self.rows.diagonal
     }
 
-    /// Takes the change of the body's motion and of the extension speed.
-    pub(super) fn take(&mut self, change: &[f64; 6], extension: f64) {
+    /// Whether its obstacle gives way.
+    #[inline]
+    fn gives_way(&self) -> bool {
+        self.around.response != NO_RESPONSE
+    }
+
+    /// What an impulse of friction is for the hub, per unit: an obstacle that gives way also
+    /// presses it otherwise.
+    fn rubbed_push(&self) -> Vector3<f64> {
+        if self.gives_way() {
+            self.push.by_obstacle.of_rubbing(&self.rubbed_along)
+        } else {
+            self.rubbed_along
+        }
+    }
+
+    /// Takes the change of the body's motion and of the extension speed in a step of `dt` (s).
+    pub(super) fn take(&mut self, change: &[f64; 6], extension: f64, dt: f64) {
         let BushRows { by_body, by_wheel, diagonal, side } = &self.rows;
         let of_body: f64 = by_body.iter().zip(change).map(|(row, change)| row * change).sum();
         self.bush_change = (side - of_body - by_wheel * extension) / diagonal;
@@ -201,23 +223,46 @@ impl HubAtObstacle {
         let body = linear + angular.cross(&self.arm);
         let wheel = self.path * extension + self.forward * self.bush_change;
         self.change = body + wheel;
+        if self.gives_way() {
+            let rubbed = self.rubbed_along * self.rubbed;
+            self.given = self.push.by_obstacle.change(&self.change, &rubbed, dt);
+        }
+    }
+
+    /// Loads of road and obstacle at the end of the step (N).
+    fn loads(&self) -> [f64; 2] {
+        let push = &self.push;
+        let road = push.road_load - push.road_response.dot(&self.change);
+        let obstacle = push.obstacle_load - push.obstacle_response.dot(&self.change);
+        let [by_road, by_obstacle] = push.by_obstacle.loads(&self.given);
+        [road + by_road, obstacle + by_obstacle]
     }
 
     /// Load of the obstacle at the end of the step (N).
     pub(super) fn obstacle_load(&self) -> f64 {
-        self.push.obstacle_load - self.push.obstacle_response.dot(&self.change)
+        self.loads()[1]
+    }
+
+    /// Impulse on an obstacle that gives way in a step of `dt` (s) (N·s); `None` for others.
+    pub(crate) fn impulse_on_obstacle(&self, dt: f64) -> Option<Vector3<f64>> {
+        if !self.gives_way() {
+            return None;
+        }
+        let push = &self.push;
+        let pressed = push.by_obstacle.impulse(&self.change, &self.given, dt);
+        let pulled = push.obstacle_normal * (self.obstacle_load().min(0.0) * dt);
+        Some(pulled - pressed - self.rubbed_along * self.rubbed)
     }
 
     /// Load of the road along its normal at the end of a step (N), and the force of all that is not
     /// the road's, in a step of `dt` (s).
     pub(crate) fn forces(&self, normal: &Vector3<f64>, dt: f64) -> (f64, Vector3<f64>) {
         let push = &self.push;
-        let road = push.road_load - push.road_response.dot(&self.change);
+        let [road, at_obstacle] = self.loads();
         let all = push.force - product(&push.response, &self.change);
-        let pulled = self.obstacle_load().min(0.0);
         let obstacle = all - *normal * road;
-        let obstacle = obstacle - push.obstacle_normal * pulled;
-        (road.max(0.0), obstacle + self.rubbed_along * (self.rubbed / dt))
+        let obstacle = obstacle - push.obstacle_normal * at_obstacle.min(0.0);
+        (road.max(0.0), obstacle + self.rubbed_push() * (self.rubbed / dt))
     }
 
     /// Distance from the hub to where it rubs (m).

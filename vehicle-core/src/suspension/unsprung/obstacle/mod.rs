@@ -6,6 +6,7 @@
 //! implicit, and [solved](system) with the motion of body and wheels. Nothing of this is computed
 //! for wheels that have nothing in front of them.
 
+pub(super) mod give;
 pub(super) mod hub;
 pub(super) mod law;
 pub(super) mod push;

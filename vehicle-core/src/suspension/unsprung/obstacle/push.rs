@@ -14,6 +14,7 @@
 use arrayvec::ArrayVec;
 
 use super::super::scalar::Vector3;
+use super::give::{Matrix3, Yielding, add_outer};
 use super::law::{ObstacleKind, Pressing, SharedLoads, TireBody};
 use crate::road::MAX_PIECES;
 use crate::suspension::unsprung::rim::DEEPEST;
@@ -51,20 +52,20 @@ pub(crate) struct Surroundings {
     pub(crate) velocity: Vector3<f64>,
     /// Whether there is one.
     pub(crate) has_obstacle: bool,
+    /// Change of the obstacle's velocity per impulse on it (1/kg); zero if it does not give way.
+    pub(crate) response: Matrix3,
 }
 
 /// A tire as it is pressed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct PressedTire {
     pub(crate) body: TireBody,
-    /// Damping rate (N·s/m).
+    /// Damping rate (N·s/m), and what an obstacle adds to it that gives way.
     pub(crate) damping: f64,
+    pub(crate) added_damping: f64,
     /// Radius of the wheel (m).
     pub(crate) radius: f64,
 }
-
-/// A symmetric matrix of three rows.
-pub(crate) type Matrix3 = [Vector3<f64>; 3];
 
 /// Push on a hub as `force - response Δy`, with the change `Δy` of its velocity in the step.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -81,19 +82,8 @@ pub(crate) struct Push {
     pub(crate) obstacle_response: Vector3<f64>,
     pub(crate) obstacle_normal: Vector3<f64>,
     pub(crate) depth: f64,
-}
-
-#[inline]
-pub(crate) fn product(matrix: &Matrix3, vector: &Vector3<f64>) -> Vector3<f64> {
-    Vector3(matrix.map(|row| row.dot(vector)))
-}
-
-fn add_outer(matrix: &mut Matrix3, factor: f64, left: &Vector3<f64>, right: &Vector3<f64>) {
-    for (row, left) in matrix.iter_mut().zip(left.0) {
-        for (entry, right) in row.0.iter_mut().zip(right.0) {
-            *entry += factor * left * right;
-        }
-    }
+    /// What an obstacle that gives way changes of it.
+    pub(crate) by_obstacle: Yielding,
 }
 
 impl Surroundings {
@@ -143,11 +133,12 @@ impl PressedTire {
     }
 
     /// The push on a hub at `hub` (m) with the velocity `start` (m/s) in a step of `dt` (s), by an
-    /// iteration in which it moves at `velocity` (m/s).
+    /// iteration in which it moves at `velocity` (m/s), and the obstacle's velocity changes by
+    /// `given` (m/s).
     pub(crate) fn push(
         &self,
         hub: &Vector3<f64>,
-        [start, velocity]: [&Vector3<f64>; 2],
+        [start, velocity, given]: [&Vector3<f64>; 3],
         around: &Surroundings,
         dt: f64,
     ) -> Push {
@@ -158,11 +149,12 @@ impl PressedTire {
             let time = (number as f64 + 0.5) * part * dt;
             // Ground that moves comes to the hub: seen from it, the hub goes by so much less.
             let from_road = *velocity - around.road_velocity;
-            let from_obstacle = *velocity - around.velocity;
+            let from_obstacle = *velocity - around.velocity - *given;
             let at_road = *hub + from_road * time;
             let at_obstacle = *hub + from_obstacle * time;
             let place = self.at([&at_road, &at_obstacle], around);
             let moved = *velocity - *start;
+            let moved = [moved, moved - *given];
             self.add(&mut push, &place, [&from_road, &from_obstacle], &moved, [part, time, dt]);
             mean = mean + place.obstacle.normal * place.loads.obstacle;
             push.depth += part * place.obstacle.depth.max(0.0);
@@ -175,13 +167,13 @@ impl PressedTire {
     }
 
     /// Adds the push at one of the places, `time` (s) after the start, `moved` from the start's
-    /// velocity (m/s).
+    /// velocity (m/s) as the road and as the obstacle see it.
     fn add(
         &self,
         push: &mut Push,
         place: &Place,
         [from_road, from_obstacle]: [&Vector3<f64>; 2],
-        moved: &Vector3<f64>,
+        moved: &[Vector3<f64>; 2],
         [part, time, dt]: [f64; 3],
     ) {
         let Place { road, obstacle, loads } = place;
@@ -189,23 +181,28 @@ impl PressedTire {
         let slopes = &loads.slopes;
         // By the velocity of the iteration, and by that of the end.
         let (at_way, at_end) = (part * time, part * (time + (THETA - 0.5) * dt));
-        let damping = part * self.damping;
+        let damping = [self.damping, self.damping + self.added_damping].map(|it| part * it);
         let pushing = [0.0 < loads.road, 0.0 < loads.obstacle];
         let speeds = [from_road, from_obstacle];
         for (row, load) in [loads.road, loads.obstacle].into_iter().enumerate() {
             let mut response = Vector3::zero();
-            let mut by_way = Vector3::zero();
+            let mut by_way = 0.0;
+            let mut by_obstacle = Vector3::zero();
             for (column, normal) in rows.iter().enumerate() {
-                response = response + *normal * (slopes[row][column] * at_end);
-                by_way = by_way + *normal * (slopes[row][column] * at_way);
+                let slope = *normal * (slopes[row][column] * at_end);
+                response = response + slope;
+                by_way += (*normal * (slopes[row][column] * at_way)).dot(&moved[column]);
+                by_obstacle = slope;
             }
-            let mut force = part * load + by_way.dot(moved);
+            let mut force = part * load + by_way;
             if pushing[row] {
                 // The velocity of the iteration less its change is that of the start.
-                let start = rows[row].dot(speeds[row]) - rows[row].dot(moved);
-                force -= damping * start;
-                response = response + rows[row] * damping;
+                let start = rows[row].dot(speeds[row]) - rows[row].dot(&moved[row]);
+                force -= damping[row] * start;
+                response = response + rows[row] * damping[row];
+                by_obstacle = by_obstacle + rows[row] * (damping[row] * row as f64);
             }
+            push.by_obstacle.add(&rows, row, force, &by_obstacle);
             push.force = push.force + rows[row] * force;
             add_outer(&mut push.response, 1.0, &rows[row], &response);
             if row == 0 {
@@ -221,6 +218,7 @@ impl PressedTire {
 
 #[cfg(test)]
 mod tests {
+    use super::super::give::NO_RESPONSE;
     use super::super::law::NO_TREAD;
     use super::*;
 
@@ -231,6 +229,7 @@ mod tests {
         let tire = PressedTire {
             body: TireBody { stiffness: 200e3, rim: [NO_TREAD; 2], tread: NO_TREAD },
             damping: 0.0,
+            added_damping: 0.0,
             radius: 0.3,
         };
         let around = Surroundings {
@@ -242,10 +241,11 @@ mod tests {
             kind: ObstacleKind::Edge,
             velocity: Vector3::zero(),
             has_obstacle: true,
+            response: NO_RESPONSE,
         };
         let mut velocity = start;
         for iteration in 0..iterations {
-            let push = tire.push(&hub, [&start, &velocity], &around, dt);
+            let push = tire.push(&hub, [&start, &velocity, &Vector3::zero()], &around, dt);
             if iteration == 0 {
                 *first = [push.force.0[0], push.force.0[2]];
             }

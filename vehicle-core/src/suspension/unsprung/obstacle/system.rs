@@ -39,7 +39,7 @@ pub(in super::super) fn solve_at_obstacles(
     let mut equations = Equations::new(body, wheels, joints, solutions, &mut couplings);
     let free = six(&equations.free_change(body));
     for hub in &mut *hubs {
-        hub.take(&free, 0.0);
+        hub.take(&free, 0.0, dt);
     }
     let velocity = [&body.velocity.linear, &body.velocity.angular].map(doubles);
     for _ in 0..ITERATIONS {
@@ -97,7 +97,7 @@ fn advance(
     for hub in hubs {
         let (four, lane) = place(hub.wheel);
         let extension = solutions.get(four).map_or(0.0, |it| Lanes::lane(&it.change, lane));
-        hub.take(&change, f64::from(extension));
+        hub.take(&change, f64::from(extension), dt);
     }
 }
 
@@ -140,7 +140,7 @@ fn rub(
 /// Speed of a hub along its obstacle at the end of the step (m/s).
 fn sliding(hub: &HubAtObstacle, [linear, angular]: &[Vector3<f64>; 2]) -> f64 {
     let start = hub.velocity(linear, angular);
-    let relative = start - hub.around.velocity;
+    let relative = start - hub.around.velocity - hub.given;
     hub.rubbed_along.dot(&relative) + hub.rubbed_along.dot(&hub.change)
 }
 

@@ -9,6 +9,7 @@ use crate::math::lanes::{Lanes, Real4};
 use crate::math::{Axes, Real, Vec3};
 use crate::road::{RoadStretches, WheelObstacle};
 use crate::suspension::unsprung::laws::Stop;
+use crate::suspension::unsprung::obstacle::give::{Matrix3, NO_RESPONSE, added_damping, product};
 use crate::suspension::unsprung::obstacle::hub::{Bush, BushRows, HubAtObstacle, Rubbing};
 use crate::suspension::unsprung::obstacle::law::{ObstacleKind, TireBody};
 use crate::suspension::unsprung::obstacle::push::{PressedTire, Push, Stretch, Surroundings};
@@ -85,6 +86,10 @@ impl UnsprungView<'_> {
         let friction = state.obstacle.map_or(0.0, |obstacle| obstacle.friction);
         let weight = doubles(&ride.gravity);
         let arm = lane_of(&wheel.center_arm, lane) + forward * shift[0];
+        let response = self.response(state, context);
+        let hub = body.pose.translation + single(&arm);
+        let out = state.obstacle.map_or(Vec3::ZERO, |obstacle| obstacle.way_out(hub));
+        let along = double(out).dot(&product(&response, &double(out)));
         HubAtObstacle {
             wheel: number,
             has_road: wheel.has_road.lane(lane),
@@ -97,9 +102,13 @@ impl UnsprungView<'_> {
             tire: PressedTire {
                 body: TireBody::new(stiffness, rim, carried * weight.length()),
                 damping: of(wheel.tire.damping),
+                added_damping: added_damping(stiffness, mass, along),
                 radius: of(shape.radius),
             },
-            around: self.surroundings(number, state, wheel, (ride.dt, context)),
+            around: Surroundings {
+                response,
+                ..self.surroundings(number, state, wheel, (ride.dt, context))
+            },
             rubbing: Rubbing {
                 friction: f64::from(friction),
                 axle: double(axle),
@@ -113,8 +122,22 @@ impl UnsprungView<'_> {
             bush_change: 0.0,
             rubbed: 0.0,
             rubbed_along: Vector3::zero(),
+            given: Vector3::zero(),
             rows: BushRows::NONE,
         }
+    }
+
+    /// How the obstacle of a wheel gives way to it, as to every other wheel at the same body
+    /// (1/kg): so much more, that together they do not give it more than it takes.
+    fn response(&self, state: &WheelObstacle, context: &Context<'_>) -> Matrix3 {
+        let Some(obstacle) = &state.obstacle else { return NO_RESPONSE };
+        let response = context.road.obstacle_response(obstacle);
+        if response == [Vec3::ZERO; 3] {
+            return NO_RESPONSE;
+        }
+        let known = self.obstacles.iter().filter_map(|state| state.obstacle.as_ref());
+        let wheels = known.filter(|other| other.ground == obstacle.ground).count() as f64;
+        response.map(|row| double(row) * wheels)
     }
 
     /// Road and obstacle around the hub of a wheel, seen from the center of mass.
@@ -151,6 +174,7 @@ impl UnsprungView<'_> {
             kind: if obstacle.is_edge { ObstacleKind::Edge } else { ObstacleKind::Face },
             velocity: double(obstacle.velocity),
             has_obstacle: state.obstacle.is_some(),
+            response: NO_RESPONSE,
         }
     }
 
@@ -218,11 +242,14 @@ impl UnsprungView<'_> {
             let state = &mut self.obstacles[hub.wheel];
             state.shift_speed = speed as Real;
             state.shift += dt * state.shift_speed;
-            state.impulse -= single(&(obstacle * step));
+            let given = hub.impulse_on_obstacle(step);
+            state.impulse += single(&given.unwrap_or(obstacle * -step));
             let rest = AT_REST.map(|rest| rest * length_scale);
             let is_still = state.shift.abs() < rest[0] && state.shift_speed.abs() < rest[1];
             if let Some(obstacle) = &mut state.obstacle {
-                obstacle.point += obstacle.velocity * dt;
+                let faster = given.map_or(Vector3::zero(), |it| product(&hub.around.response, &it));
+                obstacle.velocity += single(&faster);
+                obstacle.advance(obstacle.velocity * dt);
             } else if is_still {
                 (state.shift, state.shift_speed) = (0.0, 0.0);
             }

@@ -1,0 +1,198 @@
+//! Obstacles that give way: crates, cars, whatever a wheel can push away.
+//!
+//! Their motion is one more unknown, which is eliminated before hub and body are solved. With the
+//! obstacle's force `F_o` on the hub, its inverse mass `W` where it is touched, how its force and
+//! that of all answer to its velocity, `P` and `Q`, and a rubbing impulse `p` on the hub:
+//!
+//! ```text
+//! Δv = -W (dt F_o⁺ + p),   F_o⁺ = F_o - Qᵀ Δy + P Δv,   F⁺ = F - C Δy + Q Δv
+//! Δv = -M (dt (F_o - Qᵀ Δy) + p),   M = W (1 + dt P W)⁻¹
+//! F⁺ = F - dt Q M F_o - (C - dt Q M Qᵀ) Δy - Q M p
+//! ```
+//!
+//! So a light crate is pushed no faster than the tire follows, and what it takes of the impulse is
+//! what the vehicle loses: none of them gains energy.
+
+use super::super::scalar::Vector3;
+
+/// A matrix of three rows.
+pub(crate) type Matrix3 = [Vector3<f64>; 3];
+
+/// Response of what does not give way.
+pub(crate) const NO_RESPONSE: Matrix3 = [Vector3([0.0; 3]); 3];
+
+/// Damping ratio of a tire on what gives way (dimensionless): it gives back a third of the speed
+/// at which they meet, and does not launch a crate.
+const DAMPING_RATIO: f64 = 0.35;
+
+/// How much more a tire of this `stiffness` (N/m) at a wheel of `mass` (kg) is damped by what
+/// gives way by `response` along its push (1/kg) (N·s/m).
+///
+/// ```text
+/// c = 2 ζ √(k / (w + 1/m)) w / (w + 1/m)
+/// ```
+pub(crate) fn added_damping(stiffness: f64, mass: f64, response: f64) -> f64 {
+    let both = response + 1.0 / mass;
+    2.0 * DAMPING_RATIO * (stiffness / both).sqrt() * response / both
+}
+
+#[inline]
+pub(crate) fn product(matrix: &Matrix3, vector: &Vector3<f64>) -> Vector3<f64> {
+    Vector3(matrix.map(|row| row.dot(vector)))
+}
+
+/// Product with the transposed `matrix`.
+#[inline]
+pub(crate) fn product_transposed(matrix: &Matrix3, vector: &Vector3<f64>) -> Vector3<f64> {
+    let [x, y, z] = vector.0;
+    matrix[0] * x + matrix[1] * y + matrix[2] * z
+}
+
+pub(crate) fn add_outer(
+    matrix: &mut Matrix3,
+    factor: f64,
+    left: &Vector3<f64>,
+    right: &Vector3<f64>,
+) {
+    for (row, left) in matrix.iter_mut().zip(left.0) {
+        for (entry, right) in row.0.iter_mut().zip(right.0) {
+            *entry += factor * left * right;
+        }
+    }
+}
+
+fn transposed(matrix: &Matrix3) -> Matrix3 {
+    [0, 1, 2].map(|column| Vector3(matrix.map(|row| row.0[column])))
+}
+
+fn times(left: &Matrix3, right: &Matrix3) -> Matrix3 {
+    left.map(|row| product_transposed(right, &row))
+}
+
+/// The inverse of `matrix`; zero if it has none.
+fn inverse(matrix: &Matrix3) -> Matrix3 {
+    let [a, b, c] = *matrix;
+    let columns = [b.cross(&c), c.cross(&a), a.cross(&b)];
+    let determinant = a.dot(&columns[0]);
+    if determinant == 0.0 || !determinant.is_finite() {
+        return NO_RESPONSE;
+    }
+    transposed(&columns.map(|column| column * (1.0 / determinant)))
+}
+
+/// What the motion of an obstacle that gives way changes of a push.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Yielding {
+    /// Force of the obstacle on the hub (N).
+    force: Vector3<f64>,
+    /// `Q` and `P` (N·s/m).
+    of_all: Matrix3,
+    of_obstacle: Matrix3,
+    /// How the loads of road and obstacle answer to the obstacle's velocity (N·s/m).
+    by_speed: [Vector3<f64>; 2],
+    /// `M` (1/kg).
+    mobility: Matrix3,
+}
+
+impl Default for Yielding {
+    fn default() -> Self {
+        Self {
+            force: Vector3::zero(),
+            of_all: NO_RESPONSE,
+            of_obstacle: NO_RESPONSE,
+            by_speed: [Vector3::zero(); 2],
+            mobility: NO_RESPONSE,
+        }
+    }
+}
+
+impl Yielding {
+    /// Adds the `force` of `row`, 0 for the road and 1 for the obstacle, along its normal of `rows`
+    /// (N), which answers to the obstacle's velocity `by_speed` (N·s/m).
+    pub(super) fn add(
+        &mut self,
+        rows: &[Vector3<f64>; 2],
+        row: usize,
+        force: f64,
+        by_speed: &Vector3<f64>,
+    ) {
+        add_outer(&mut self.of_all, 1.0, &rows[row], by_speed);
+        self.by_speed[row] = self.by_speed[row] + *by_speed;
+        if row == 1 {
+            self.force = self.force + rows[row] * force;
+            add_outer(&mut self.of_obstacle, 1.0, &rows[row], by_speed);
+        }
+    }
+
+    /// Lets the obstacle give way by `response` (1/kg) in a step of `dt` (s), and takes from the
+    /// `force` on the hub and from its own `response` what that takes of them.
+    pub(super) fn give_way(
+        &mut self,
+        response: &Matrix3,
+        (force, hub_response): (&mut Vector3<f64>, &mut Matrix3),
+        dt: f64,
+    ) {
+        let mut resisting = times(&self.of_obstacle, response).map(|row| row * dt);
+        for (axis, row) in resisting.iter_mut().enumerate() {
+            row.0[axis] += 1.0;
+        }
+        self.mobility = times(response, &inverse(&resisting));
+        let given = times(&self.of_all, &self.mobility).map(|row| row * dt);
+        *force = *force - product(&given, &self.force);
+        let softened = times(&given, &transposed(&self.of_all));
+        for (row, softer) in hub_response.iter_mut().zip(softened) {
+            *row = *row - softer;
+        }
+    }
+
+    /// Change of the obstacle's velocity in a step of `dt` (s) in which that of the hub changes by
+    /// `change` (m/s) and an impulse rubs the hub (N·s).
+    pub(super) fn change(
+        &self,
+        change: &Vector3<f64>,
+        rubbed: &Vector3<f64>,
+        dt: f64,
+    ) -> Vector3<f64> {
+        let force = self.force - product_transposed(&self.of_all, change);
+        product(&self.mobility, &(force * dt + *rubbed)) * -1.0
+    }
+
+    /// Impulse of the obstacle on the hub in that step, without what rubs (N·s).
+    pub(super) fn impulse(
+        &self,
+        change: &Vector3<f64>,
+        given: &Vector3<f64>,
+        dt: f64,
+    ) -> Vector3<f64> {
+        let force = self.force - product_transposed(&self.of_all, change);
+        (force + product(&self.of_obstacle, given)) * dt
+    }
+
+    /// What an impulse that rubs the hub `along` a vector changes of all that pushes it.
+    pub(super) fn of_rubbing(&self, along: &Vector3<f64>) -> Vector3<f64> {
+        *along - product(&self.of_all, &product(&self.mobility, along))
+    }
+
+    /// How the loads of road and obstacle change as the obstacle's velocity changes by `given`
+    /// (m/s) (N).
+    pub(super) fn loads(&self, given: &Vector3<f64>) -> [f64; 2] {
+        self.by_speed.map(|by_speed| by_speed.dot(given))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_matrix_times_its_inverse_is_one() {
+        let matrix = [[2.0, 0.5, -1.0], [0.3, 4.0, 0.2], [1.0, -0.7, 3.0]].map(Vector3);
+        let one = times(&matrix, &inverse(&matrix));
+        for (row, numbers) in one.iter().enumerate() {
+            for (column, number) in numbers.0.into_iter().enumerate() {
+                let expected = f64::from(u8::from(row == column));
+                assert!((number - expected).abs() < 1e-14, "{one:?}");
+            }
+        }
+    }
+}
