@@ -202,8 +202,11 @@ impl WheelObstacles {
 
 impl From<Vec<WheelObstacle>> for WheelObstacles {
     fn from(wheels: Vec<WheelObstacle>) -> Self {
-        let may_act = WheelObstacle::is_any_active(&wheels);
-        Self { wheels: wheels.into_iter().collect(), may_act }
+        let none = WheelObstacle::default();
+        // What has been written to a file may be anything, -0 among it.
+        let may_act = wheels.iter().any(|wheel| *wheel != none);
+        let settled = |wheel: WheelObstacle| if wheel == none { none } else { wheel };
+        Self { wheels: wheels.into_iter().map(settled).collect(), may_act }
     }
 }
 
@@ -226,12 +229,11 @@ impl Clone for WheelObstacles {
 
     #[inline]
     fn clone_from(&mut self, source: &Self) {
-        if self.len() != source.len() {
-            *self = source.clone();
-        } else if source.may_act {
-            // In its place: a step takes no memory.
-            self.wheels.copy_from_slice(&source.wheels);
-            self.may_act = true;
+        // In its place, also where the list of another vehicle was: a step takes no memory.
+        if self.len() != source.len() || source.may_act {
+            self.wheels.clear();
+            self.wheels.extend_from_slice(&source.wheels);
+            self.may_act = source.may_act;
         } else {
             self.forget();
         }
@@ -246,7 +248,7 @@ impl Finite for WheelObstacles {
 
 impl Finite for [WheelObstacle] {
     fn total(&self) -> Real4 {
-        self.iter().filter(|wheel| wheel.is_active()).fold(Real4::ZERO, |sum, wheel| {
+        self.iter().fold(Real4::ZERO, |sum, wheel| {
             let place = wheel.obstacle.map_or(Vec3::ZERO, |obstacle| {
                 obstacle.point + obstacle.normal + obstacle.velocity
             });

@@ -48,9 +48,11 @@ const STEEPEST: Real = 3.0;
 /// rays have met it (m).
 const SAME_PLANE: Real = 2e-5;
 
-/// Most tilt between the planes of two places that are one (rad): that of a chord between them, by
-/// rounding.
-const SAME_TILT: Real = 1e-3;
+/// Most distance of two planes that are one although one of them is tilted (m): what rounding does
+/// to a chord between two places. A long wave tilts planes, too: at 50 km/h and 240 steps per
+/// second, one of 8 m and 1 cm takes them 1e-5 m apart, and a car on it would see the road half a
+/// step early.
+const SAME_CHORD: Real = 2e-6;
 
 /// How four wheels are directed and shaped as they touch a road.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -151,13 +153,14 @@ impl FourPaths {
     ) -> Option<Plane<Vec3x4>> {
         let plane = self.planes[self.looks];
         let most: Real4 = Number::splat(SAME_PLANE * length_scale);
-        let most_tilt: Real4 = Number::splat(SAME_TILT * SAME_TILT);
+        let most_of_chord: Real4 = Number::splat(SAME_CHORD * length_scale);
         let is_same_as = |other: &Plane<Vec3x4>| {
-            let turn = plane.normal - other.normal;
-            let above = turn.dot(self.start) + (plane.offset - other.offset);
+            let (turn, shift) = (plane.normal - other.normal, plane.offset - other.offset);
+            let is_parallel = turn.length_squared().is_at_most(Number::zero());
+            let above = turn.dot(self.start) + shift;
             let above_end = above + turn.dot(self.across);
             let farthest = above.abs().at_least(above_end.abs());
-            farthest.is_at_most(most) & turn.length_squared().is_at_most(most_tilt)
+            farthest.is_at_most(Number::select(is_parallel, most, most_of_chord))
         };
         // Ground that moves may have come up below a wheel: that is an edge, too.
         let touching = -self.touch.rise_to(shape, self.start, &plane);

@@ -120,8 +120,8 @@ fn planes_that_rounding_has_tilted_are_one() {
             Plane { normal: Vector::splat(here.normal), offset: Number::splat(here.offset) };
         path.straight(&shape(), Real4::zero(), path.is_there, 1.0).is_some()
     };
-    // 0.4 m · 1e-5 is less than 2e-5 m, as rays are rounded; 0.4 m · 1e-4 is more.
-    for (tilt, expected) in [(0.0, true), (1e-5, true), (-1e-5, true), (1e-4, false), (0.1, false)]
+    // 0.4 m · 2e-6 is less than 2e-6 m, as rays are rounded; 0.4 m · 1e-5 is more.
+    for (tilt, expected) in [(0.0, true), (2e-6, true), (-2e-6, true), (1e-5, false), (0.1, false)]
     {
         assert_eq!(is_straight(tilt), expected, "{tilt} rad");
     }
