@@ -97,7 +97,7 @@ impl RapierRoad<'_> {
             let body = self.moving_body(collider).filter(|body| is_met && !body.is_sleeping());
             if let Some(body) = body {
                 let velocity = velocity_over_step(body, hub, self.dt);
-                let least = fastest.map_or(0.0, |fastest| fastest.length_squared());
+                let least = fastest.map_or(0.0, Vector::length_squared);
                 if least < velocity.length_squared() {
                     fastest = Some(velocity);
                 }

@@ -62,8 +62,8 @@ pub struct RoadQueryParams {
     /// would take what is lighter for an immovable wall, and be thrown by a box of cardboard: they
     /// do not see it, and the chassis or [wheel colliders](crate::wheel_colliders) push it away, or
     /// the wheels themselves, if they [meet
-    /// obstacles](vehicle_core::SimulationParams::meets_obstacles). 0 makes roads of all. Wheels that [push](Self::pushes_ground) their ground see all bodies, and
-    /// feel how each gives way.
+    /// obstacles](vehicle_core::SimulationParams::meets_obstacles). 0 makes roads of all. Wheels
+    /// that [push](Self::pushes_ground) their ground see all bodies, and feel how each gives way.
     pub lightest_ground: Real,
 }
 

@@ -143,10 +143,10 @@ fn a_car_pushes_a_crate_before_it() {
             for _ in 0..(2.0 * rate.0) as usize {
                 car.step(&mut world).expect("the car can be driven");
             }
-            let (crated, car) =
+            let (pushed, car) =
                 (world.bodies[body].translation(), world.bodies[car.body()].translation());
-            assert!(3.0 + least < crated.z, "{mass} kg, {rate:?}: {crated}");
-            assert!(car.z < crated.z && crated.y < 0.4, "{mass} kg, {rate:?}: {car}, {crated}");
+            assert!(3.0 + least < pushed.z, "{mass} kg, {rate:?}: {pushed}");
+            assert!(car.z < pushed.z && pushed.y < 0.4, "{mass} kg, {rate:?}: {car}, {pushed}");
         }
     }
 }
