@@ -23,7 +23,7 @@ pub struct VehiclePlugin {
     pub is_fixed: bool,
 }
 
-/// What a vehicle is made of. Its entity gets a body of bevy_rapier, if it has none, where its
+/// Makes its entity a vehicle. The entity gets a body of bevy_rapier, if it has none, where its
 /// [`Transform`] is, and an entity for each wheel as its children. Colliders of the entity are
 /// those of the vehicle; if it has none, it has those of its file.
 #[derive(Component, Clone, Debug)]
@@ -50,7 +50,7 @@ impl VehicleModel {
     }
 }
 
-/// What the driver of a vehicle wants.
+/// Pedals, steering wheel and lever of a vehicle, as its driver holds them.
 #[derive(Component, Clone, Copy, Debug, PartialEq)]
 pub struct DriverCommands {
     /// Accelerator, in [0, 1].

@@ -1,6 +1,8 @@
 //! A drive: a vehicle in a world, in fixed steps.
 
 mod changes;
+#[cfg(test)]
+mod drives;
 mod looks;
 mod trailer;
 

@@ -9,7 +9,7 @@ use rapier3d::glamx::{DMat3, DVec3};
 
 use super::block::{BlockImpulse, BrakedWheel, Mobility};
 use super::car::{
-    BodyMotion, CarData, CarriedWheel, Contact, Orders, RELAXATION, STIFFNESS, WHEELS,
+    BodyMotion, CarData, CarriedWheel, Contact, Orders, RELAXATION, STIFFNESS, WHEELS, WheelData,
 };
 
 /// Part of the way out of a stop that is gone in a step (dimensionless), and the speed at most
@@ -276,7 +276,7 @@ impl WheelRows {
                 + self.bias[axis]
         });
         let loaded = (wheel.impulses[0] + wheel.impulses[1]) * self.contact.friction;
-        let WheelSize { radius, inertia } = WheelSize::of(data, self.wheel);
+        let WheelData { radius, inertia, .. } = data.wheels[self.wheel];
         let braked = BrakedWheel { radius, inertia, speed: free_speed, brake };
         let BlockImpulse { friction, speed, .. } =
             braked.solve(self.along, self.softness, speeds, loaded);
@@ -286,18 +286,6 @@ impl WheelRows {
         }
         wheel.speed = speed;
         [wheel.impulses[2], wheel.impulses[3]] = friction;
-    }
-}
-
-struct WheelSize {
-    radius: f64,
-    inertia: f64,
-}
-
-impl WheelSize {
-    fn of(data: &CarData, wheel: usize) -> Self {
-        let wheel = &data.wheels[wheel];
-        Self { radius: wheel.radius, inertia: wheel.inertia }
     }
 }
 

@@ -12,7 +12,7 @@ use rapier3d::prelude::*;
 use super::car::{BodyMotion, CarData, CarriedWheel, Contact, Orders, RoadHit, WHEELS};
 use super::chassis::BareChassis;
 use super::constraints::{ConstraintCar, ConstraintParams, LargeSlip};
-use super::wheel_body::{WheelBody, double, single, turned};
+use super::wheel_body::WheelBody;
 
 /// How far below a wheel the road is looked for (m).
 const REACH: f64 = 0.2;
@@ -52,7 +52,7 @@ impl RigidWheels {
         motion: &BodyMotion,
         carried: &[CarriedWheel; WHEELS],
     ) -> Result<Self> {
-        let gravity = double(world.gravity).length();
+        let gravity = world.gravity.as_dvec3().length();
         let chassis = data.bare_chassis(gravity)?;
         let (velocity, angular) = chassis.split(data, motion, carried);
         let mut wheels = Vec::with_capacity(WHEELS);
@@ -70,7 +70,7 @@ impl RigidWheels {
         }
         let own = world.bodies.get_mut(body).context("the car's body is gone")?;
         let properties = MassProperties::with_inertia_matrix(
-            center + single(chassis.center),
+            center + chassis.center.as_vec3(),
             chassis.mass as Real,
             chassis.inertia.as_mat3(),
         );
@@ -78,7 +78,7 @@ impl RigidWheels {
         own.set_additional_mass_properties(properties, true);
         own.recompute_mass_properties_from_colliders(&world.colliders);
         let at_center = velocity + angular.cross(motion.turn * chassis.center);
-        own.set_vels(RigidBodyVelocity::new(single(at_center), single(angular)), true);
+        own.set_vels(RigidBodyVelocity::new(at_center.as_vec3(), angular.as_vec3()), true);
         let wheels = wheels.try_into().ok().context("a car has four wheels")?;
         let mut tires = ConstraintCar {
             params: ConstraintParams {
@@ -116,13 +116,16 @@ impl RigidWheels {
             }
         }
         let own = world.bodies.get_mut(body).context("the car's body is gone")?;
-        let properties = MassProperties::new(center, data.mass as Real, single(data.inertia));
+        let properties = MassProperties::new(center, data.mass as Real, data.inertia.as_vec3());
         own.set_gravity_scale(0.0, true);
         own.reset_forces(true);
         own.reset_torques(true);
         own.set_additional_mass_properties(properties, true);
         own.recompute_mass_properties_from_colliders(&world.colliders);
-        own.set_vels(RigidBodyVelocity::new(single(motion.velocity), single(motion.angular)), true);
+        own.set_vels(
+            RigidBodyVelocity::new(motion.velocity.as_vec3(), motion.angular.as_vec3()),
+            true,
+        );
         Ok(())
     }
 
@@ -142,34 +145,34 @@ impl RigidWheels {
         (body, center): (RigidBodyHandle, Vector),
     ) -> Result<BodyMotion> {
         let own = world.bodies.get(body).context("the car's body is gone")?;
-        let turn = turned(own.position().rotation);
+        let turn = own.position().rotation.as_dquat();
         let mut all = Momentum::default();
         let mut add = |mass: f64, place: DVec3, velocity: DVec3| {
             all.mass += mass;
             all.place += place * mass;
             all.linear += velocity * mass;
         };
-        add(self.chassis.mass, double(own.center_of_mass()), double(own.linvel()));
+        add(self.chassis.mass, own.center_of_mass().as_dvec3(), own.linvel().as_dvec3());
         for (handle, mass, _) in self.parts(data) {
             let part = world.bodies.get(handle).context("a wheel's body is gone")?;
-            add(mass, double(part.translation()), double(part.linvel()));
+            add(mass, part.translation().as_dvec3(), part.linvel().as_dvec3());
         }
         let (middle, velocity) = (all.place / all.mass, all.linear / all.mass);
-        let rate = double(own.angvel());
+        let rate = own.angvel().as_dvec3();
         let turning = |inertia: DMat3, rate: DVec3| turn * (inertia * (turn.inverse() * rate));
         let mut angular = turning(self.chassis.inertia, rate)
-            + (double(own.center_of_mass()) - middle)
-                .cross((double(own.linvel()) - velocity) * self.chassis.mass);
+            + (own.center_of_mass().as_dvec3() - middle)
+                .cross((own.linvel().as_dvec3() - velocity) * self.chassis.mass);
         for (handle, mass, inertia) in self.parts(data) {
             let part = world.bodies.get(handle).context("a wheel's body is gone")?;
             // A wheel turns with the body but for its spin, which is no part of the body's motion.
             angular += turning(DMat3::from_diagonal(inertia), rate)
-                + (double(part.translation()) - middle)
-                    .cross((double(part.linvel()) - velocity) * mass);
+                + (part.translation().as_dvec3() - middle)
+                    .cross((part.linvel().as_dvec3() - velocity) * mass);
         }
         let inertia = DMat3::from_diagonal(data.inertia.recip());
         Ok(BodyMotion {
-            place: double(own.position().transform_point(center)),
+            place: own.position().transform_point(center).as_dvec3(),
             turn,
             velocity,
             angular: turning(inertia, angular),
@@ -189,21 +192,21 @@ impl RigidWheels {
         orders: &Orders,
     ) -> Result<[CarriedWheel; WHEELS]> {
         let own = world.bodies.get(body).context("the car's body is gone")?;
-        let (turn, rate) = (turned(own.position().rotation), double(own.angvel()));
-        let place = double(own.position().transform_point(center));
+        let (turn, rate) = (own.position().rotation.as_dquat(), own.angvel().as_dvec3());
+        let place = own.position().transform_point(center).as_dvec3();
         let dt = f64::from(world.integration_parameters.dt);
         let mut carried = Vec::with_capacity(WHEELS);
         for (index, state) in self.wheels.iter().enumerate() {
             let wheel = world.bodies.get(state.body).context("a wheel's body is gone")?;
             let hub = world.bodies.get(state.hub).context("a hub's body is gone")?;
-            let arm = turn.inverse() * (double(hub.translation()) - place);
-            let moved = double(hub.linvel())
-                - double(own.linvel())
-                - rate.cross(double(hub.translation()) - double(own.center_of_mass()));
+            let arm = turn.inverse() * (hub.translation().as_dvec3() - place);
+            let moved = hub.linvel().as_dvec3()
+                - own.linvel().as_dvec3()
+                - rate.cross(hub.translation().as_dvec3() - own.center_of_mass().as_dvec3());
             let axle = turn * DQuat::from_rotation_y(orders[index].steer) * DVec3::X;
             let [along, across] = [2, 3].map(|row| self.tires.wheels[index].impulses[row] / dt);
             carried.push(CarriedWheel {
-                speed: axle.dot(double(wheel.angvel()) - rate),
+                speed: axle.dot(wheel.angvel().as_dvec3() - rate),
                 angle: state.angle,
                 jounce: arm.y - data.hub(index, 0.0).y,
                 jounce_speed: moved.dot(turn * DVec3::Y),
@@ -251,14 +254,14 @@ impl RigidWheels {
     ) -> Result<[f64; 2]> {
         let own = world.bodies.get(body).context("the car's body is gone")?;
         let (turn, place) =
-            (turned(own.position().rotation), double(own.position().transform_point(center)));
+            (own.position().rotation.as_dquat(), own.position().transform_point(center).as_dvec3());
         let mut worst: [f64; 2] = [0.0; 2];
         for (index, state) in self.wheels.iter().enumerate() {
             let wheel = world.bodies.get(state.body).context("a wheel's body is gone")?;
-            let arm =
-                turn.inverse() * (double(wheel.translation()) - place) - data.wheels[index].mount;
+            let arm = turn.inverse() * (wheel.translation().as_dvec3() - place)
+                - data.wheels[index].mount;
             let axle = turn * DQuat::from_rotation_y(orders[index].steer) * DVec3::X;
-            let own_axle = turned(wheel.position().rotation) * DVec3::X;
+            let own_axle = wheel.position().rotation.as_dquat() * DVec3::X;
             worst[0] = worst[0].max(arm.x.hypot(arm.z));
             worst[1] = worst[1].max(axle.cross(own_axle).length());
         }
@@ -286,7 +289,7 @@ impl RigidWheels {
             tire.speed = carried.speed;
         }
         let loads = std::array::from_fn(|wheel| self.load(wheel));
-        let under = (double(world.gravity), &loads);
+        let under = (world.gravity.as_dvec3(), &loads);
         self.tires.step_under(data, &mut { motion }, (orders, &contacts), under, dt);
         self.before = motion.turn;
         let chassis = world.bodies.get_mut(body).context("the car's body is gone")?;
@@ -294,18 +297,18 @@ impl RigidWheels {
         for index in 0..WHEELS {
             let order = &orders[index];
             let axle = motion.turn * DQuat::from_rotation_y(order.steer) * DVec3::X;
-            world.bodies[body].add_torque(single(axle * -order.drive), true);
+            world.bodies[body].add_torque((axle * -order.drive).as_vec3(), true);
             let impulses = &self.tires.wheels[index].impulses;
             let [forward, left] = self.tires.directions[index];
             let force = (forward * impulses[2] + left * impulses[3]) / dt;
             let state = &mut self.wheels[index];
-            state.before = double(world.bodies[state.hub].translation());
+            state.before = world.bodies[state.hub].translation().as_dvec3();
             let wheel = &mut world.bodies[state.body];
             wheel.reset_forces(true);
             wheel.reset_torques(true);
-            wheel.add_torque(single(axle * order.drive), true);
+            wheel.add_torque((axle * order.drive).as_vec3(), true);
             if let Some(contact) = &contacts[index] {
-                wheel.add_force_at_point(single(force), single(contact.point), true);
+                wheel.add_force_at_point(force.as_vec3(), contact.point.as_vec3(), true);
             }
             let is_rebound = carried[index].jounce_speed < 0.0;
             state.tell(&data.wheels[index], order, is_rebound, world)?;
@@ -332,7 +335,7 @@ impl RigidWheels {
         for (index, contact) in contacts.iter_mut().enumerate() {
             let state = &self.wheels[index];
             let hub = world.bodies.get(state.hub).context("a hub's body is gone")?;
-            let (hub, radius) = (double(hub.translation()), data.wheels[index].radius);
+            let (hub, radius) = (hub.translation().as_dvec3(), data.wheels[index].radius);
             let gone = (hub - state.before) / dt;
             let hit = road(world, hub, down, radius + REACH);
             *contact = hit.map(|(_, normal, friction, velocity)| {

@@ -27,18 +27,6 @@ pub(super) struct WheelBody {
     pub(super) before: DVec3,
 }
 
-pub(super) fn single(value: DVec3) -> Vector {
-    value.as_vec3()
-}
-
-pub(super) fn double(value: Vector) -> DVec3 {
-    value.as_dvec3()
-}
-
-pub(super) fn turned(rotation: Rotation) -> DQuat {
-    rotation.as_dquat()
-}
-
 /// Turns a wheel to the left (rad).
 fn steered(steer: f64) -> Rotation {
     Rotation::from_rotation_y(steer as Real)
@@ -56,11 +44,11 @@ impl WheelBody {
         let ([hub_mass, mass], [hub_inertia, inertia]) = data.wheel_parts(wheel);
         let axle = at.turn * DVec3::X;
         let built = |turn: DQuat, spin: f64, mass: f64, inertia: DVec3| {
-            let properties = MassProperties::new(Vector::ZERO, mass as Real, single(inertia));
+            let properties = MassProperties::new(Vector::ZERO, mass as Real, inertia.as_vec3());
             RigidBodyBuilder::dynamic()
-                .pose(Pose::from_parts(single(at.place), turn.as_quat()))
-                .linvel(single(at.velocity))
-                .angvel(single(at.angular + axle * spin))
+                .pose(Pose::from_parts(at.place.as_vec3(), turn.as_quat()))
+                .linvel(at.velocity.as_vec3())
+                .angvel((at.angular + axle * spin).as_vec3())
                 .additional_mass_properties(properties)
                 .allow_fast_rotation(true)
                 .additional_solver_iterations(ITERATIONS)
@@ -76,7 +64,7 @@ impl WheelBody {
         for part in [hub, body] {
             world.bodies[part].recompute_mass_properties_from_colliders(&world.colliders);
         }
-        let gravity = double(world.gravity).length();
+        let gravity = world.gravity.as_dvec3().length();
         let slide = slide_joint(data, wheel, center, gravity, carried.steer);
         let joints = [
             world.insert_impulse_joint(chassis, hub, slide),
@@ -122,7 +110,7 @@ fn slide_joint(
     let target = (own - params.travel) as Real;
     let [stiffness, damping] = [params.stiffness, params.damping[0]].map(|value| value as Real);
     GenericJointBuilder::new(JointAxesMask::all() & !JointAxesMask::LIN_Y)
-        .local_frame1(Pose::from_parts(center + single(params.mount), steered(steer)))
+        .local_frame1(Pose::from_parts(center + params.mount.as_vec3(), steered(steer)))
         .contacts_enabled(false)
         .limits(JointAxis::LinY, [-params.travel as Real, 0.0])
         .motor_model(JointAxis::LinY, MotorModel::ForceBased)

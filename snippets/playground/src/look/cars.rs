@@ -2,7 +2,7 @@
 
 use super::piece::Form::{Hull, Slab, View};
 use super::piece::Paint::{Back, Body, Brake, Dark, Glass, Head, Load, Metal};
-use super::piece::{Measure, Piece, Shape, mid, pair, rod};
+use super::piece::{Measure, Piece, Point, Shape, mid, pair, rod};
 
 /// Floor, bumpers, plate and mirrors.
 const FITTINGS: &[Piece] = &[
@@ -93,23 +93,22 @@ pub(super) const RALLY: Shape = Shape {
     ],
 };
 
-const SPORTS_HULL: &[Piece] = &[mid(
-    Body,
-    Hull(&[
-        [-485, 100],
-        [-500, 300],
-        [-492, 550],
-        [-440, 660],
-        [-200, 660],
-        [130, 600],
-        [300, 530],
-        [440, 410],
-        [490, 300],
-        [500, 180],
-        [485, 70],
-    ]),
-    [1000, 930],
-)];
+/// Side of a low body, from the tail over the top to the nose.
+const SPORTS_SIDE: &[Point] = &[
+    [-485, 100],
+    [-500, 300],
+    [-492, 550],
+    [-440, 660],
+    [-200, 660],
+    [130, 600],
+    [300, 530],
+    [440, 410],
+    [490, 300],
+    [500, 180],
+    [485, 70],
+];
+
+const SPORTS_HULL: &[Piece] = &[mid(Body, Hull(SPORTS_SIDE), [1000, 930])];
 
 const SPORTS_CABIN: &[Piece] = &[
     mid(
@@ -158,23 +157,7 @@ pub(super) const DRIFT: Shape = Shape {
 
 /// A narrow hull between fenders that are higher than it.
 const RACE_BODY: &[Piece] = &[
-    mid(
-        Body,
-        View(&[
-            [-485, 100],
-            [-500, 300],
-            [-492, 550],
-            [-440, 660],
-            [-200, 660],
-            [130, 600],
-            [300, 530],
-            [440, 410],
-            [490, 300],
-            [500, 180],
-            [485, 70],
-        ]),
-        [660, 640],
-    ),
+    mid(Body, View(SPORTS_SIDE), [660, 640]),
     pair(
         Body,
         Hull(&[

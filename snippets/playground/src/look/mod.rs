@@ -21,7 +21,7 @@ pub use self::piece::Paint;
 use self::piece::Shape;
 use self::place::Place;
 
-/// What a vehicle looks like, in its body (m): forward is +z, left +x, up +y.
+/// Parts, wheels and colors of a vehicle, in its body (m): forward is +z, left +x, up +y.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Look {
     /// Length, width and height of the body without what is below its floor (m).
@@ -30,7 +30,7 @@ pub struct Look {
     pub ground: Real,
     /// Colors of [`Paint::Body`] and [`Paint::Load`], as three bytes of the sRGB, red first.
     pub colors: [u32; 2],
-    /// What moves with the body.
+    /// Its parts, which move with the body.
     pub parts: Vec<LookPart>,
     /// Its wheels.
     pub wheels: Vec<WheelLook>,
@@ -39,7 +39,7 @@ pub struct Look {
 /// A part of a vehicle.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LookPart {
-    /// What it is made of.
+    /// Its material.
     pub paint: Paint,
     /// Its shape.
     pub shape: PartLook,

@@ -71,21 +71,9 @@ mod tests {
     use rapier3d::prelude::*;
     use vehicle_rapier::vehicle_file::MechanicsSource;
 
+    use super::super::drives::{driven, go};
     use super::*;
     use crate::{Key, Setup, vehicle_names};
-
-    fn driven(setup: Setup, seconds: Real) -> Session {
-        let mut session = Session::new(setup).unwrap();
-        session.keyboard.set(Key::Forward, true);
-        go(&mut session, seconds);
-        session
-    }
-
-    fn go(session: &mut Session, seconds: Real) {
-        for _ in 0..(60.0 * seconds) as u32 {
-            session.step().unwrap();
-        }
-    }
 
     fn load(session: &Session) -> Real {
         session.readings().wheels.iter().map(|wheel| wheel.load).sum()

@@ -116,21 +116,12 @@ impl Session {
 
 #[cfg(test)]
 mod tests {
+    use super::super::drives::{driven, go};
     use super::*;
     use crate::{Event, Key, Setup, train_names};
 
-    fn driven(vehicle: &str, seconds: Real) -> Session {
-        let setup = Setup { vehicle: vehicle.to_owned(), ..Setup::default() };
-        let mut session = Session::new(setup).unwrap();
-        session.keyboard.set(Key::Forward, true);
-        go(&mut session, seconds);
-        session
-    }
-
-    fn go(session: &mut Session, seconds: Real) {
-        for _ in 0..(60.0 * seconds) as u32 {
-            session.step().unwrap();
-        }
+    fn train(name: &str, seconds: Real) -> Session {
+        driven(Setup { vehicle: name.to_owned(), ..Setup::default() }, seconds)
     }
 
     /// Distance of the two hitches (m).
@@ -147,7 +138,7 @@ mod tests {
     #[test]
     fn trailers_that_fit_are_pulled_turned_and_put_back() {
         for name in train_names() {
-            let mut session = driven(&name, 8.0);
+            let mut session = train(&name, 8.0);
             assert!(2.0 < session.readings().speed, "{name}: {} m/s", session.readings().speed);
             assert!(gap(&session) < 0.1, "{name}: {} m", gap(&session));
             session.keyboard.set(Key::Left, true);
@@ -167,7 +158,7 @@ mod tests {
 
     #[test]
     fn a_drive_with_a_trailer_is_replayed_with_the_same_bits() {
-        let mut session = driven("semi_tractor-semi_trailer", 4.0);
+        let mut session = train("semi_tractor-semi_trailer", 4.0);
         session.keyboard.set(Key::Left, true);
         go(&mut session, 2.0);
         let mut replay = Session::replay(session.recording()).unwrap();
@@ -179,7 +170,7 @@ mod tests {
 
     #[test]
     fn a_tractor_that_is_changed_keeps_its_trailer() {
-        let mut session = driven("truck_6x6-tandem_trailer", 3.0);
+        let mut session = train("truck_6x6-tandem_trailer", 3.0);
         session.change_vehicle(session.file().clone()).unwrap();
         go(&mut session, 2.0);
         assert!(gap(&session) < 0.1, "{} m", gap(&session));
