@@ -114,8 +114,8 @@ impl Comparison {
         })
     }
 
-    /// What is said of runs that were cut short, and of vehicles for which this is none. Vehicles with one reason
-    /// share a remark.
+    /// Remarks on runs that were cut short, and on vehicles that do not take part. Vehicles with
+    /// one reason share a remark.
     pub fn remarks(&self) -> Vec<String> {
         let mut reasons: Vec<((&str, &str), Vec<&str>)> = Vec::new();
         for (label, outcome) in &self.outcomes {
