@@ -120,7 +120,7 @@ fn summary(page: &mut String, chapters: &[Chapter]) -> Result<()> {
         let passed = checks.iter().filter(|check| check.passes()).count();
         let numbers: usize = checks.iter().map(|check| check.numbers()).sum();
         let worst = chapter.worst().map_or_else(String::new, |worst| {
-            format!("{} of what is allowed: {}", percent(worst.share()), worst.subject)
+            format!("{} of its bound: {}", percent(worst.share()), worst.subject)
         });
         writeln!(
             page,
@@ -151,7 +151,7 @@ fn write_section(page: &mut String, section: &Section) -> Result<()> {
     }
     let is_number = |check: &&Check| matches!(check.compared, Compared::Number { .. });
     let (numbers, many): (Vec<&Check>, Vec<&Check>) = section.checks.iter().partition(is_number);
-    write_checks(page, &many, &["cases", "numbers", "worst error by what is allowed"])?;
+    write_checks(page, &many, &["cases", "numbers", "largest error by its bound"])?;
     write_checks(page, &numbers, &["expected", "ours", "deviation", "allowed"])?;
     for (index, row) in section.table.iter().enumerate() {
         let start = if index == 0 { "\n" } else { "" };
