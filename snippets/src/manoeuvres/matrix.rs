@@ -89,7 +89,7 @@ pub fn page(comparisons: &[Comparison]) -> Result<String> {
     for comparison in comparisons {
         write_manoeuvre(&mut page, comparison, &mut sources)?;
     }
-    page.push_str("\n## Out of what is usual\n\n");
+    page.push_str("\n## Outside the usual range\n\n");
     let outside = outside(comparisons);
     if outside.is_empty() {
         page.push_str("Nothing.\n");
