@@ -5,6 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use anyhow::{Context, Result};
+use vehicle_rapier::vehicle_file::DriveSource;
 
 use super::data_sheet::{DataSheet, Figure};
 use super::proving_ground::{ProvingGround, Setting};
@@ -41,16 +42,19 @@ impl DataSheet {
     /// The page in Markdown; `pictures` stand last.
     fn page(&self, pictures: &str) -> Result<String> {
         let file = self.vehicle.file();
+        let is_tank = matches!(file.drive, DriveSource::Tank(_));
+        let program = if is_tank { "tank_drive" } else { "drive" };
         let mut page = format!(
-            "# {}\n\n[{}.json](../../vehicle-rapier/vehicles/{}.json)\n\n{}\n\n",
-            file.name, self.name, self.name, file.source
+            "# {}\n\nDrive it, with telemetry and a report:\n\n```sh\ncargo run --release --bin {program} -- --vehicle {}\n```\n\n\
+             File: [{}.json](../../vehicle-rapier/vehicles/{}.json)\n\n{}\n\n",
+            file.name, self.name, self.name, self.name, file.source
         );
         if let Some(coupling) = presets::trailer(&self.name)? {
             let trailer = presets::vehicle(&coupling.name)?;
             let (trailer, name) = (trailer.file(), &coupling.name);
             writeln!(
                 page,
-                "It pulls the [{}](../../vehicle-rapier/vehicles/{name}.json) in all that follows. {}\n",
+                "It pulls the [{}](../../vehicle-rapier/vehicles/{name}.json) in all measurements below. {}\n",
                 trailer.name.to_lowercase(),
                 trailer.source
             )?;
