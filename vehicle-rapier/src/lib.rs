@@ -24,7 +24,7 @@
 //! for _ in 0..300 {
 //!     car.step(&mut world)?; // the car, then the world
 //! }
-//! assert!(20.0 < car.speed_kmh());
+//! assert!(5.0 < car.forward_speed());
 //! # Ok(())
 //! # }
 //! ```
