@@ -17,8 +17,8 @@ pub struct EngineReading {
     pub speed: Real,
     /// Rotation speed as a share of its largest, in [0, 1].
     pub speed_share: Real,
-    /// The part of what it can give at this speed that it gives, in [0, 1]: of an engine the
-    /// throttle, 0 without fuel; of a motor the part of its largest torque.
+    /// How much it gives, as a share of what it can give at this speed, in [0, 1]. Of an engine
+    /// this is the throttle, 0 without fuel; of a motor the share of its largest torque.
     pub load: Real,
     /// Whether it runs: it has not stalled, and its ignition is on.
     pub is_running: bool,
@@ -31,8 +31,8 @@ pub struct EngineReading {
 pub struct DriveReading {
     /// The gear that is in, or will be once the gearbox has switched.
     pub gear: DisplayedGear,
-    /// The part of what it can give that it gives, in [0, 1]: that of its engine; of its motors
-    /// that of the one that gives most; of direct drive that of its torques.
+    /// How much the drive gives, as a share of what it can give, in [0, 1]: the load of its engine,
+    /// the largest load of its motors, or the share of the torques of a direct drive.
     pub load: Real,
     /// Its engine, the first one if there are several; the first motor where there are only
     /// motors; `None` without either.
