@@ -24,9 +24,11 @@ mod obstacle;
 mod params;
 mod rim;
 mod scalar;
+mod solution;
 pub mod solve;
 mod spatial;
 mod stage;
+mod tire_spring;
 pub mod wheel;
 
 pub(crate) use axles::check_roll_inertias;
