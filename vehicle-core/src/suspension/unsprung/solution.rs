@@ -127,7 +127,12 @@ impl<S: Scalar> RideSolution<S> {
     /// The equation of the wheel, on the pieces where its forces are after the changes of before;
     /// those at its seat and of its damper.
     #[inline]
-    pub(super) fn linearize(&mut self, wheel: &RideWheel<'_, S>, gravity: &Vector3<S>, dt: S) -> [Line<S>; 2] {
+    pub(super) fn linearize(
+        &mut self,
+        wheel: &RideWheel<'_, S>,
+        gravity: &Vector3<S>,
+        dt: S,
+    ) -> [Line<S>; 2] {
         let places = self.places(wheel, dt);
         (self.place, self.places) = (self.changes(), places);
         let motion = &self.motion;
