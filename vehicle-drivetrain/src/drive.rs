@@ -17,8 +17,8 @@ use crate::readings::DriveReading;
 
 /// What turns the wheels of a vehicle: parameters of a model, with those of its mechanical base.
 ///
-/// A drive of one's own implements it, and lends its part of a [`Vehicle`](crate::Vehicle) to two components of its
-/// own: one that finds what the driver asks for, and one that turns the wheels.
+/// A drive of one's own implements it, and lends its part of a [`Vehicle`](crate::Vehicle) to two
+/// components of its own: one that finds what the driver asks for, and one that turns the wheels.
 pub trait Drive: Validate + Sized + 'static {
     /// The force law of the tires.
     type Tire: TireModel;
