@@ -142,6 +142,7 @@ class Page {
       this.crowd = new Crowd(scene.crowd, count, scene.moving);
       this.scenery.scene.add(this.crowd.mesh);
     }
+    this.gates = scene.gates;
     this.laps?.dispose();
     this.laps = scene.gates.length ? new Laps(this.simulation, this.setup, scene.vehicle, (text) => this.words.push(text)) : null;
     this.vehicle = scene.vehicle;
