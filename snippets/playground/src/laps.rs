@@ -205,12 +205,12 @@ mod tests {
         LapTimer::new(gates.map(|(point, forward)| Gate::new(point, forward, 4.0)).into())
     }
 
-    /// Drives along corners in steps of 0.5 m; what has happened.
+    /// Drives along corners in steps of 0.25 m; what has happened.
     fn drive(timer: &mut LapTimer, corners: &[[Real; 2]]) -> Vec<LapEvent> {
         let mut events = Vec::new();
         for pair in corners.windows(2) {
             let [from, to] = [0, 1].map(|end| Vector::new(pair[end][0], 0.0, pair[end][1]));
-            let count = (2.0 * from.distance(to)).round() as usize;
+            let count = (4.0 * from.distance(to)).round() as usize;
             for step in 1..=count {
                 events.extend(timer.step(from.lerp(to, step as Real / count as Real)));
             }
@@ -242,13 +242,13 @@ mod tests {
         assert!(completed(&events).is_empty() && timer.times.current.is_some(), "{events:?}");
         let events = drive(&mut timer, &ROUND);
         let laps = completed(&events);
-        // 80 m in steps of 0.5 m.
-        let expected = 160.0 * DT;
+        // 80 m in steps of 0.25 m.
+        let expected = 320.0 * DT;
         assert_eq!(laps.len(), 1);
         assert!((laps[0].time - expected).abs() < 1e-4, "{:?}, {expected}", laps[0]);
         let sum: Real = laps[0].sectors.iter().sum();
         assert!((sum - expected).abs() < 1e-4, "{:?}", laps[0]);
-        assert!((laps[0].sectors[0] - 40.0 * DT).abs() < 1e-4, "{:?}", laps[0]);
+        assert!((laps[0].sectors[0] - 80.0 * DT).abs() < 1e-4, "{:?}", laps[0]);
         assert_eq!((timer.times.count, timer.times.last), (1, Some(laps[0])));
     }
 
@@ -270,7 +270,7 @@ mod tests {
         let there = [[-10.0, -3.0], [-10.0, 3.0], [-10.0, -3.0], [-10.0, 3.0]];
         let events = drive(&mut turning, &there);
         assert!(completed(&events).is_empty(), "{events:?}");
-        assert!(turning.times.current.is_some_and(|time| time < 0.2), "{:?}", turning.times);
+        assert!(turning.times.current.is_some_and(|time| time < 0.21), "{:?}", turning.times);
     }
 
     #[test]

@@ -65,7 +65,10 @@ export class World {
   /** @type {Vehicle[]} */
   #vehicles = [];
 
-  /** @param {WebAssembly.Instance} instance */
+  /**
+   * @internal
+   * @param {WebAssembly.Instance} instance
+   */
   constructor(instance) {
     this.#exports = instance.exports;
   }

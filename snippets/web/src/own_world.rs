@@ -206,10 +206,12 @@ impl OwnWorld {
     pub(crate) fn step(&mut self, dt: f32) -> Result<String, String> {
         check("a step", dt, [1e-4, LONGEST_STEP])?;
         let Self { physics, boxes, vehicles, has_seen, .. } = self;
-        physics.integration_parameters.dt = dt;
         if !std::mem::replace(has_seen, true) {
-            physics.detect_collisions(&(), &());
+            // A step without time: bodies that `detect_collisions` is the first to see do not move.
+            physics.integration_parameters.dt = 0.0;
+            physics.step();
         }
+        physics.integration_parameters.dt = dt;
         for (number, Vehicle { car, driver, input, .. }) in vehicles.iter_mut().enumerate() {
             let told = |reason: String| format!("vehicle {number}: {reason}");
             driver.drive(input, car, dt).map_err(|error| told(error.to_string()))?;
