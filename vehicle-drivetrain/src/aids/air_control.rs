@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use vehicle_core::error::{Bound, ParamCheck};
 use vehicle_core::math::{Clamped, Real};
 
-use super::signals::{AidSignals, beyond};
+use super::signals::{AidSignals, beyond, calm_slope};
 use super::vehicle::AidVehicle;
 
 /// Greatest torque about the longitudinal axis per weight and track (dimensionless).
@@ -82,6 +82,7 @@ impl AirControlParams {
             stiffness,
             damping: self.upright_damping.unwrap_or(critical),
             greatest,
+            upright_slope: calm_slope(self.upright_angle),
             pitch_inertia: vehicle.pitch_inertia,
             yaw_inertia: vehicle.yaw_inertia,
         }
@@ -95,6 +96,8 @@ pub struct AirControl {
     stiffness: Real,
     damping: Real,
     greatest: Real,
+    /// Tangent of a roll angle up to which nothing is done on the road.
+    upright_slope: Real,
     pitch_inertia: Real,
     yaw_inertia: Real,
 }
@@ -116,6 +119,9 @@ impl AirControl {
         let is_in_air = !signals.wheels.iter().any(|wheel| wheel.is_on_ground);
         let body = &signals.body;
         let mut torque = BodyTorque::default();
+        if !is_in_air && body.bank_sine.abs() < self.upright_slope * body.upright_cosine {
+            return torque;
+        }
         let roll_angle = body.roll_angle();
         if is_in_air || self.params.upright_angle < roll_angle.abs() {
             let angle = beyond(roll_angle, self.params.upright_angle);

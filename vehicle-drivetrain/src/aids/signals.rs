@@ -4,7 +4,7 @@
 //! replaces what a real car cannot measure by estimates; every law reads the same fields.
 
 use serde::{Deserialize, Serialize};
-use vehicle_core::math::{Real, atan2, hypot, sign};
+use vehicle_core::math::{Real, atan2, hypot, sign, sin_cos};
 
 /// Least speed that slip for control is relative to (m/s).
 pub const LEAST_SLIP_SPEED: Real = 0.5;
@@ -283,6 +283,14 @@ impl AidSignals<'_> {
     pub fn load(&self) -> Real {
         self.wheels.iter().map(|wheel| wheel.load).sum()
     }
+}
+
+/// Tangent of `angle` (rad), a little less than it is: what is below it needs no arc tangent to be
+/// known as the smaller angle. None is below that of a right angle or more.
+pub(crate) fn calm_slope(angle: Real) -> Real {
+    const SURE: Real = 0.999;
+    let (sin, cos) = sin_cos(angle);
+    if angle < 1.5 { SURE * sin / cos } else { 0.0 }
 }
 
 /// `value` without the part of it within ± `width`: `sgn(x) max(0, |x| - w)`.

@@ -16,6 +16,7 @@ const LEAST_LOAD: Real = 0.1;
 
 /// How much of what a vehicle can is used.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct ProfileParams {
     /// Friction of the road (dimensionless).
