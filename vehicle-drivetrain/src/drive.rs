@@ -12,7 +12,7 @@ use vehicle_core::vehicle::{MechanicalParams, MechanicalState};
 use vehicle_core::{ParamErrors, Validate};
 
 use crate::aids::commands::AidCommands;
-use crate::aids::{AidVehicle, DriveSignals};
+use crate::aids::{AidVehicle, DriveSignals, GearSignals};
 use crate::readings::DriveReading;
 
 /// What turns the wheels of a vehicle: parameters of a model, with those of its mechanical base.
@@ -108,6 +108,17 @@ pub trait Drive: Validate + Sized + 'static {
         DriveSignals::default()
     }
 
+    /// The gear, of which aids ask in each substep: that of the
+    /// [signals](Self::drive_signals) unless said otherwise.
+    fn gear_signals(
+        &self,
+        prepared: &Self::Prepared,
+        controls: &Self::Controls,
+        state: &Self::State,
+    ) -> GearSignals {
+        self.drive_signals(prepared, controls, state).gear()
+    }
+
     /// What it does, for instruments, sound and [events](crate::events). Nothing unless said
     /// otherwise.
     fn reading(
@@ -143,11 +154,12 @@ pub trait Drive: Validate + Sized + 'static {
         Self::drive_torque(state, wheel)
     }
 
-    /// What the commands ask of a motor that turns `wheel` alone, where torques are
+    /// What the commands ask of the motor of `wheel`, at the wheel, where torques are
     /// [solved](Self::IS_SOLVED); `None` without one. There is none unless said otherwise.
     ///
     /// Where all driven wheels have one, [`describe`](Self::describe) says
-    /// [`AidDrive::PerWheel`](crate::aids::AidDrive::PerWheel).
+    /// [`AidDrive::PerWheel`](crate::aids::AidDrive::PerWheel), or
+    /// [`AidDrive::PerMotor`](crate::aids::AidDrive::PerMotor) where wheels share motors.
     fn motor_demand(
         &self,
         _prepared: &Self::Prepared,
@@ -157,8 +169,8 @@ pub trait Drive: Validate + Sized + 'static {
         None
     }
 
-    /// Asks the motor of `wheel` for another torque at the wheel until the next commands (N·m). It
-    /// does nothing unless said otherwise.
+    /// Asks the motor of `wheel` for another torque at the wheel until the next commands (N·m).
+    /// Wheels that share a motor are asked for alike. It does nothing unless said otherwise.
     fn ask_motor(
         &self,
         _prepared: &Self::Prepared,
@@ -184,7 +196,7 @@ pub trait Drive: Validate + Sized + 'static {
     }
 }
 
-/// What is asked of a motor that turns one wheel, at the wheel.
+/// What is asked of the motor of a wheel, at the wheel.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct MotorDemand {
     /// Torque that is asked for, whether or not it has it (N·m).

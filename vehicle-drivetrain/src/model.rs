@@ -8,7 +8,7 @@ use vehicle_core::vehicle::{MechanicalLanes, MechanicalState, Mechanics, OwnStat
 use vehicle_core::{ParamErrors, Validate};
 
 use crate::aided::{AidRoom, AidSystem, measure};
-use crate::aids::{Aids, AidsParams};
+use crate::aids::AidsParams;
 use crate::drive::Drive;
 
 /// Parameters that have been checked, and what steps need of them, shared by the vehicles of a
@@ -83,7 +83,7 @@ impl<D: Drive, Own: OwnState> Model<D, Own> {
     fn aid_system(&self, aids: AidsParams) -> Arc<AidSystem> {
         let mut vehicle = measure(self.params.mechanics(), &aids.coordinates);
         self.params.describe(&self.prepared, &mut vehicle);
-        Arc::new(AidSystem { params: aids, aids: Aids::new(&aids, vehicle) })
+        Arc::new(AidSystem::new(aids, vehicle))
     }
 
     /// Room for the aids of a vehicle, if it has any.

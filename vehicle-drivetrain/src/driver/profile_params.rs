@@ -6,6 +6,7 @@ use vehicle_core::math::Real;
 
 /// How much of what a vehicle can is used.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct ProfileParams {
     /// Friction of the road (dimensionless).
