@@ -39,7 +39,7 @@ use vehicle_core::road_geometry::{
     FourProbes, Material, Obstacle, ObstacleProbe, RoadContact, RoadContacts, RoadProbe,
     RoadSurface, Soil,
 };
-use vehicle_core::suspension::{WheelTravel, wheel_travel};
+use vehicle_core::suspension::wheel_travel;
 use vehicle_core::vehicle::ReadVehicle;
 
 use self::nearby::{Nearby, Nearest};
