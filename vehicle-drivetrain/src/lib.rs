@@ -103,6 +103,8 @@ pub mod stages;
 pub mod vehicle;
 
 mod aided;
+mod displayed_gear;
+mod drive;
 mod model;
 mod pacing;
 mod plausible;

@@ -86,7 +86,7 @@ impl CarBlueprint {
     }
 
     /// Roll stiffness of an axle: springs, bar and tires (N·m/rad).
-    pub(super) fn roll_stiffness(&self, axle: usize) -> Real {
+    fn roll_stiffness(&self, axle: usize) -> Real {
         let suspension = self.spring_rate(axle) + 2.0 * self.anti_roll_stiffness[axle];
         0.5 * self.track_width * self.track_width / (1.0 / suspension + self.tire_compliance(axle))
     }
@@ -114,3 +114,6 @@ impl CarBlueprint {
         self.center_of_mass_height - front * self.front_share - rear * (1.0 - self.front_share)
     }
 }
+
+#[cfg(test)]
+mod tests;

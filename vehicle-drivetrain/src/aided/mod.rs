@@ -8,7 +8,7 @@ use vehicle_core::commands::{Commands, linear_response};
 use vehicle_core::error::ParamCheck;
 use vehicle_core::math::{Real, Vec3};
 use vehicle_core::tire::TireModel;
-use vehicle_core::vehicle::{MechanicalParams, MechanicalState, OwnState};
+use vehicle_core::vehicle::{MechanicalParams, MechanicalState};
 use vehicle_core::{Context, WheelVec};
 
 pub(crate) use self::measure::measure;
@@ -20,8 +20,7 @@ use crate::aids::{
     AidDrive, AidReport, AidSignals, Aids, AidsParams, AidsState, DriveSignals, DriverSignals,
     WheelRequest,
 };
-use crate::model::Model;
-use crate::vehicle::{Drive, Vehicle};
+use crate::drive::Drive;
 
 /// The aids of a model, with the parameters that they are made of.
 #[derive(Debug)]
@@ -189,16 +188,8 @@ pub(crate) struct AidRoom<C> {
 }
 
 impl<C: Copy> AidRoom<C> {
-    /// Room for the aids of a model, if it has any.
-    pub(crate) fn of<D: Drive<Controls = C>, Own: OwnState>(
-        model: &Model<D, Own>,
-        controls: C,
-    ) -> Option<Box<Self>> {
-        let wheel_count = model.wheel_count();
-        model.aids.is_some().then(|| Box::new(Self::new(wheel_count, controls)))
-    }
-
-    fn new(wheel_count: usize, controls: C) -> Self {
+    /// Room for the aids of a vehicle of so many wheels.
+    pub(crate) fn new(wheel_count: usize, controls: C) -> Self {
         Self {
             is_shaping: false,
             commands: Commands::default(),
@@ -242,48 +233,36 @@ fn hand_brake_torque<Tire: TireModel>(
     others.map(|(brake, command)| linear_response(brake, command, wheel)).sum()
 }
 
-impl<D: Drive, Own: OwnState> HasAids for Vehicle<D, Own> {
-    #[inline]
-    fn update_aids(&mut self, phase: AidPhase, dt: Real, context: &Context<'_>) {
-        let Self { model, commands, controls, state, aid_room, .. } = self;
-        let (Some(system), Some(memory), Some(room)) =
-            (model.aids.as_deref(), state.aids.memory_mut(), aid_room.as_deref_mut())
-        else {
-            return;
-        };
-        let (params, prepared) = (&*model.params, &model.prepared);
-        let (mechanics, drive) = (&mut state.mechanics, &mut state.drive);
-        let mut aided =
-            Aided { system, params, prepared, commands, controls, mechanics, drive, memory, room };
-        match phase {
-            AidPhase::Command => {
-                aided.look_first(dt, context);
-                aided.command(dt);
-            }
-            AidPhase::Demand if aided.room.is_shaping => aided.demand(dt),
-            AidPhase::Limit if aided.room.is_shaping => aided.limit(dt, context),
-            AidPhase::Demand | AidPhase::Limit => {}
-            AidPhase::Release => aided.release(),
-        }
-    }
-}
-
 /// A vehicle with aids, borrowed for a phase.
-struct Aided<'a, D: Drive> {
-    system: &'a AidSystem,
-    params: &'a D,
-    prepared: &'a D::Prepared,
+pub(crate) struct Aided<'a, D: Drive> {
+    pub(crate) system: &'a AidSystem,
+    pub(crate) params: &'a D,
+    pub(crate) prepared: &'a D::Prepared,
     /// The driver's.
-    commands: &'a Commands,
+    pub(crate) commands: &'a Commands,
     /// The driver's.
-    controls: &'a D::Controls,
-    mechanics: &'a mut MechanicalState<D::Tire>,
-    drive: &'a mut D::State,
-    memory: &'a mut AidsMemory,
-    room: &'a mut AidRoom<D::Controls>,
+    pub(crate) controls: &'a D::Controls,
+    pub(crate) mechanics: &'a mut MechanicalState<D::Tire>,
+    pub(crate) drive: &'a mut D::State,
+    pub(crate) memory: &'a mut AidsMemory,
+    pub(crate) room: &'a mut AidRoom<D::Controls>,
 }
 
 impl<D: Drive> Aided<'_, D> {
+    /// Lets the aids act in `phase`.
+    pub(crate) fn act(&mut self, phase: AidPhase, dt: Real, context: &Context<'_>) {
+        match phase {
+            AidPhase::Command => {
+                self.look_first(dt, context);
+                self.command(dt);
+            }
+            AidPhase::Demand if self.room.is_shaping => self.demand(dt),
+            AidPhase::Limit if self.room.is_shaping => self.limit(dt, context),
+            AidPhase::Demand | AidPhase::Limit => {}
+            AidPhase::Release => self.release(),
+        }
+    }
+
     /// Torques of the vehicle per torque in SI units.
     fn square(&self) -> Real {
         self.system.params.coordinates.length_scale.powi(2)

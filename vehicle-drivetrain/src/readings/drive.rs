@@ -2,11 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 use vehicle_core::math::Real;
-use vehicle_core::vehicle::OwnState;
 
 use crate::aids::AidReport;
-use crate::instruments::DisplayedGear;
-use crate::vehicle::{Drive, Vehicle};
+use crate::displayed_gear::DisplayedGear;
 
 /// What an engine or a motor does.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -49,16 +47,5 @@ pub trait ReadDrive {
     /// What its aids do.
     fn aid_report(&self) -> AidReport {
         AidReport::default()
-    }
-}
-
-impl<D: Drive, Own: OwnState> ReadDrive for Vehicle<D, Own> {
-    fn drive_reading(&self) -> DriveReading {
-        let (params, prepared) = (&self.model.params, &self.model.prepared);
-        params.reading(prepared, &self.controls, &self.state.drive)
-    }
-
-    fn aid_report(&self) -> AidReport {
-        self.state.aids.report()
     }
 }
