@@ -181,9 +181,10 @@ impl<V: Drivable> RapierVehicle<V> {
     ///
     /// If a component ends the step early, the body gets the motion that was reached.
     ///
-    /// A vehicle that [sleeps](crate::sleep) on costs next to nothing: its commands and `dt` are
-    /// checked as ever, but [`params`](Self::params), [`road`](Self::road) and the lists of its
-    /// state only in every [`LOOK_PERIOD`]th step and when it wakes, before anything changes.
+    /// A vehicle that [sleeps](crate::sleep) costs next to nothing. Its commands and `dt` are
+    /// checked in every step. [`params`](Self::params), [`road`](Self::road) and the lists of its
+    /// state are checked only in every [`LOOK_PERIOD`]th step, and when it wakes, before anything
+    /// changes.
     ///
     /// A vehicle whose body is disabled does nothing, and drives on from where it was when its body
     /// is enabled again. Nothing of it is checked but its body.

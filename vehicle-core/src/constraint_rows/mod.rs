@@ -19,6 +19,7 @@ mod stand;
 
 pub use anchor::StickyAnchor;
 
+use self::overshoot::stop_at_most;
 pub(crate) use self::overshoot::{LateralLevers, LeverSums, lateral_response, would_overshoot};
 use crate::body::{RigidBodyParams, RigidBodyState};
 use crate::frame::Frame;
@@ -88,8 +89,9 @@ pub struct StandingWheels<'a> {
     pub suspensions: &'a WheelList<SuspensionState>,
     /// Road under each wheel.
     pub roads: &'a WheelList<Option<RoadContact>>,
-    /// Slip, force and stick of each tire.
-    pub tires: &'a WheelList<TireState>,
+    /// Slip, force and stick of each tire; forces are written where vehicles are looked at
+    /// [coarsely](crate::LevelOfDetail::is_coarse).
+    pub tires: &'a mut WheelList<TireState>,
 }
 
 /// Which of four wheels there may be rows for.
@@ -113,7 +115,11 @@ struct Step<'a> {
 impl ConstraintRowsView<'_> {
     /// Finds the rows of every wheel for a step of `dt` (s).
     pub fn update(mut self, dt: Real, context: &Context<'_>) {
-        let step = Step { dt, context, response: self.lateral_response(context) };
+        let mut response = self.lateral_response(context);
+        if context.detail.is_coarse() && context.params.row_execution == RowExecution::Local {
+            self.stop_at_most(response.take(), dt);
+        }
+        let step = Step { dt, context, response };
         let wheels = &self.wheels;
         let mut is_any = false;
         for four in 0..wheels.tires.fours().len() {
@@ -132,6 +138,14 @@ impl ConstraintRowsView<'_> {
                 *self.anchor = None;
             }
             self.rows.release();
+        }
+    }
+
+    /// Weakens lateral forces that would overshoot, of a vehicle of this lateral `response` (1/kg).
+    fn stop_at_most(&mut self, response: Option<Real>, dt: Real) {
+        let Some(response) = response else { return };
+        for four in self.wheels.tires.fours_mut() {
+            stop_at_most(four, response, dt);
         }
     }
 

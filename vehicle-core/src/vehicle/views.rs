@@ -201,7 +201,7 @@ impl<'a, Tire: TireModel> Mechanics<'a, Tire> {
                 suspension_params: &lanes.suspensions,
                 suspensions: &state.suspensions,
                 roads: &state.roads,
-                tires: &state.tires,
+                tires: &mut state.tires,
             },
             has_constant_compliance: lanes.constant_compliances.is_some(),
             lateral_response: &mut state.lateral_response,

@@ -7,15 +7,13 @@ mod room;
 mod signals;
 
 use vehicle_core::math::Real;
-use vehicle_core::vehicle::OwnState;
 use vehicle_core::{Context, WheelVec};
 
 pub(crate) use self::measure::measure;
 pub use self::memory::{AidedState, AidsMemory};
-use self::phases::Aided;
+pub(crate) use self::phases::Aided;
 pub(crate) use self::room::{AidRoom, counting, counting_controls};
 use crate::aids::{AidVehicle, Aids, AidsParams};
-use crate::vehicle::{Drive, Vehicle};
 
 /// The aids of a model, with the parameters that they are made of.
 #[derive(Debug)]
@@ -56,30 +54,4 @@ pub enum AidPhase {
 pub trait HasAids {
     /// Lets the aids act in a phase of a frame. It does nothing unless said otherwise.
     fn update_aids(&mut self, _phase: AidPhase, _dt: Real, _context: &Context<'_>) {}
-}
-
-impl<D: Drive, Own: OwnState> HasAids for Vehicle<D, Own> {
-    #[inline]
-    fn update_aids(&mut self, phase: AidPhase, dt: Real, context: &Context<'_>) {
-        let Self { model, commands, controls, state, aid_room, .. } = self;
-        let (Some(system), Some(memory), Some(room)) =
-            (model.aids.as_deref(), state.aids.memory_mut(), aid_room.as_deref_mut())
-        else {
-            return;
-        };
-        let (params, prepared) = (&*model.params, &model.prepared);
-        let (mechanics, drive) = (&mut state.mechanics, &mut state.drive);
-        let mut aided =
-            Aided { system, params, prepared, commands, controls, mechanics, drive, memory, room };
-        match phase {
-            AidPhase::Command => {
-                aided.look_first(dt, context);
-                aided.command(dt);
-            }
-            AidPhase::Demand if aided.room.is_shaping => aided.demand(dt),
-            AidPhase::Limit if aided.room.is_shaping => aided.limit(dt, context),
-            AidPhase::Demand | AidPhase::Limit => {}
-            AidPhase::Release => aided.release(),
-        }
-    }
 }

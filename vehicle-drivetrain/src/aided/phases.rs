@@ -7,11 +7,11 @@ use vehicle_core::tire::TireModel;
 use vehicle_core::vehicle::{MechanicalParams, MechanicalState};
 
 use super::signals::{Observation, turn};
-use super::{AidRoom, AidSystem, AidsMemory};
+use super::{AidPhase, AidRoom, AidSystem, AidsMemory};
 use crate::aids::air_control::BodyTorque;
 use crate::aids::commands::AidCommands;
 use crate::aids::{AidDrive, AidSignals, DriveSignals, DriverSignals, WheelRequest};
-use crate::vehicle::Drive;
+use crate::drive::Drive;
 
 /// Torque on `wheel` of the brakes but the foot brake (N·m).
 fn hand_brake_torque<Tire: TireModel>(
@@ -24,21 +24,35 @@ fn hand_brake_torque<Tire: TireModel>(
 }
 
 /// A vehicle with aids, borrowed for a phase.
-pub(super) struct Aided<'a, D: Drive> {
-    pub(super) system: &'a AidSystem,
-    pub(super) params: &'a D,
-    pub(super) prepared: &'a D::Prepared,
+pub(crate) struct Aided<'a, D: Drive> {
+    pub(crate) system: &'a AidSystem,
+    pub(crate) params: &'a D,
+    pub(crate) prepared: &'a D::Prepared,
     /// The driver's.
-    pub(super) commands: &'a Commands,
+    pub(crate) commands: &'a Commands,
     /// The driver's.
-    pub(super) controls: &'a D::Controls,
-    pub(super) mechanics: &'a mut MechanicalState<D::Tire>,
-    pub(super) drive: &'a mut D::State,
-    pub(super) memory: &'a mut AidsMemory,
-    pub(super) room: &'a mut AidRoom<D::Controls>,
+    pub(crate) controls: &'a D::Controls,
+    pub(crate) mechanics: &'a mut MechanicalState<D::Tire>,
+    pub(crate) drive: &'a mut D::State,
+    pub(crate) memory: &'a mut AidsMemory,
+    pub(crate) room: &'a mut AidRoom<D::Controls>,
 }
 
 impl<D: Drive> Aided<'_, D> {
+    /// Lets the aids act in `phase`.
+    pub(crate) fn act(&mut self, phase: AidPhase, dt: Real, context: &Context<'_>) {
+        match phase {
+            AidPhase::Command => {
+                self.look_first(dt, context);
+                self.command(dt);
+            }
+            AidPhase::Demand if self.room.is_shaping => self.demand(dt),
+            AidPhase::Limit if self.room.is_shaping => self.limit(dt, context),
+            AidPhase::Demand | AidPhase::Limit => {}
+            AidPhase::Release => self.release(),
+        }
+    }
+
     /// Torques of the vehicle per torque in SI units.
     fn square(&self) -> Real {
         self.system.params.coordinates.length_scale.powi(2)
@@ -96,7 +110,7 @@ impl<D: Drive> Aided<'_, D> {
 
     /// Notes how the vehicle rolls, where no substep has been observed yet. Its loads are those at
     /// rest, its tires have no forces, and its road is dry.
-    pub(super) fn look_first(&mut self, dt: Real, context: &Context<'_>) {
+    fn look_first(&mut self, dt: Real, context: &Context<'_>) {
         if self.memory.is_observed {
             return;
         }
@@ -105,7 +119,7 @@ impl<D: Drive> Aided<'_, D> {
         self.memory.drive = DriveSignals { torque: 0.0, clutch_slip: 0.0, ..self.drive_signals() };
     }
 
-    pub(super) fn command(&mut self, dt: Real) {
+    fn command(&mut self, dt: Real) {
         let (driver, drive) = (self.driver_signals(), self.known_drive());
         let AidsMemory { aids, wheels, body, .. } = &mut *self.memory;
         let signals = AidSignals { wheels, body: *body, driver, drive, dt };
@@ -125,7 +139,7 @@ impl<D: Drive> Aided<'_, D> {
         room.is_shaping = true;
     }
 
-    pub(super) fn demand(&mut self, dt: Real) {
+    fn demand(&mut self, dt: Real) {
         let drive = self.known_drive();
         let (square, drive_square) = (self.square(), self.drive_square());
         let (prepared, has_motors) = (self.prepared, self.has_motors());
@@ -151,7 +165,7 @@ impl<D: Drive> Aided<'_, D> {
         commands.throttle = aids.throttle_request(*throttle, 0.0).throttle();
     }
 
-    pub(super) fn limit(&mut self, dt: Real, context: &Context<'_>) {
+    fn limit(&mut self, dt: Real, context: &Context<'_>) {
         let (params, system) = (self.params.mechanics(), self.system);
         let acts = self.acts_in_substeps();
         if acts || context.substep.index + 1 == context.substep.count {
@@ -218,7 +232,7 @@ impl<D: Drive> Aided<'_, D> {
     }
 
     /// Notes what the drive has done, and lets the driver's commands count again.
-    pub(super) fn release(&mut self) {
+    fn release(&mut self) {
         let (drive_square, has_motors) = (self.drive_square(), self.has_motors());
         self.memory.drive = self.drive_signals();
         for (wheel, torque) in self.memory.drive_torques.iter_mut().enumerate() {

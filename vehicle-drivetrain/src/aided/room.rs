@@ -3,12 +3,9 @@
 use vehicle_core::WheelVec;
 use vehicle_core::commands::Commands;
 use vehicle_core::math::Real;
-use vehicle_core::vehicle::OwnState;
 
 use crate::aids::commands::AidCommands;
 use crate::aids::{DriverSignals, WheelRequest};
-use crate::model::Model;
-use crate::vehicle::Drive;
 
 /// What aids find in a frame, of which nothing is left at its end.
 #[derive(Clone, Debug)]
@@ -30,16 +27,8 @@ pub(crate) struct AidRoom<C> {
 }
 
 impl<C: Copy> AidRoom<C> {
-    /// Room for the aids of a model, if it has any.
-    pub(crate) fn of<D: Drive<Controls = C>, Own: OwnState>(
-        model: &Model<D, Own>,
-        controls: C,
-    ) -> Option<Box<Self>> {
-        let wheel_count = model.wheel_count();
-        model.aids.is_some().then(|| Box::new(Self::new(wheel_count, controls)))
-    }
-
-    fn new(wheel_count: usize, controls: C) -> Self {
+    /// Room for the aids of a vehicle of so many wheels.
+    pub(crate) fn new(wheel_count: usize, controls: C) -> Self {
         Self {
             is_shaping: false,
             commands: Commands::default(),

@@ -11,6 +11,7 @@ mod hit;
 mod nearby;
 mod obstacle;
 mod params;
+mod place;
 mod ray;
 mod sheet_rays;
 mod smooth_mesh;
