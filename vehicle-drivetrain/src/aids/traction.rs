@@ -7,11 +7,8 @@
 //! target   Ω_t R = max( |v| (1 + κ_t), |v| + Δv )
 //! motors   cap_i = max(0, R F + J (Ω_t - Ω)/τ)
 //! engine   throttle ≤ θ_0 - k_p e - ∫ k_i e dt,   e = Ω R - Ω_t R
-//! brakes   B = u clamp( J (Ω - Ω_t)/τ + D - R F, 0, B_max )   at the faster wheel of an axle
+//! brakes   B = clamp( J (Ω - Ω_t)/τ + D - R F, 0, B_max )   at the faster wheel of an axle
 //! ```
-//!
-//! with the part `u` of its excess that the slower wheel does not have: where both spin alike, the
-//! throttle or the motor is to give way, not one brake after the other.
 //!
 //! A motor of several wheels gives each the share of its demand that the one bears which bears
 //! least; where brakes are used, the one that bears most, as far as they hold back the other.
@@ -381,7 +378,6 @@ impl Traction {
             let drive = requests[faster].drive_torque().abs();
             let held = spin.held_torque(params, self.params.response_time, signals.dt);
             let torque = (drive - held).clamped(0.0, params.max_brake_torque);
-            let torque = torque * spin.uneven_share(&spins[slower]);
             let memory = &mut state.wheels[faster].brake_time;
             if !are_used || !watch(memory, 0.0 < spin.excess, 0.0 < torque, signals.dt) {
                 *memory = if are_used { *memory } else { 0.0 };
@@ -478,12 +474,6 @@ impl TractionWheel {
 }
 
 impl Driven {
-    /// Part of the excess that the `slower` wheel of the axle does not have, in [0, 1].
-    fn uneven_share(&self, slower: &Self) -> Real {
-        let both = slower.excess.max(0.0);
-        if 0.0 < both { (1.0 - both / self.excess).clamped(0.0, 1.0) } else { 1.0 }
-    }
-
     /// Torque that brings the wheel to its target in the response time (N·m).
     fn held_torque(&self, params: &TractionWheel, response_time: Real, dt: Real) -> Real {
         let force = self.force - self.force_slope * self.excess;

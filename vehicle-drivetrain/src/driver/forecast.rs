@@ -107,9 +107,9 @@ impl<'a> PointMass<'a> {
         let drive = if 0.0 < self.spin.max(spin) { borne } else { drive };
         self.spin = spin;
         let brakes = (brake * figures.brake_force).min(figures.braking * weight);
-        // What the inner track of a tank has less, or brakes where the outer one cannot pull it
-        // around alone.
-        let held = figures.thrust_difference * here.curvature.abs();
+        // What the inner track of a tank brakes, where the outer one can not pull it around.
+        let difference = figures.thrust_difference * here.curvature.abs();
+        let held = if 0.0 < difference { (difference - drive.max(0.0)).max(0.0) } else { 0.0 };
         let bend = figures.bend_resistance(lateral, here.curvature);
         let force = drive - brakes - held - bend - figures.resistance(speed, here.slope);
         let change = force / (figures.inertial_mass() + carried) * STEP;
