@@ -13,6 +13,9 @@
 //!   shape, of other groups or friction, on another body; as gravity changes;
 //! - within [`LOOK_PERIOD`] steps, as something new is under a wheel, or a shape or the vehicle's
 //!   [`road`](crate::RapierVehicle::road) has been edited in place;
+//! - as something that moves comes to its wheels, if they [meet
+//!   obstacles](vehicle_core::SimulationParams::meets_obstacles): while a body is near that may
+//!   move, it looks in each step;
 //! - as its body is woken by whatever else.
 //!
 //! What turns in the drivetrain is left as it is: an engine idles on, or stays stalled.

@@ -39,10 +39,10 @@ fn panel(ctx: &Context, name: &str, align: Align2, offset: [f32; 2], add: impl F
 /// All instruments, the note and the list of keys.
 pub(crate) fn show(ctx: &Context, app: &App) {
     let session = &app.session;
-    if let Some(times) = session.lap_times() {
-        panel(ctx, "laps", Align2::RIGHT_TOP, [-MARGIN, MARGIN], |ui| laps(ui, times));
-    }
     panel(ctx, "drive", Align2::RIGHT_BOTTOM, [-MARGIN; 2], |ui| {
+        if let Some(times) = session.lap_times() {
+            laps(ui, times);
+        }
         tires(ui, session);
         driver(ui, session);
         ui.horizontal_wrapped(|ui| lamps(ui, session));

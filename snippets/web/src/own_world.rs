@@ -55,7 +55,7 @@ struct WantedVehicle {
 
 /// Refuses a number outside of its bounds.
 fn check(name: &str, value: f32, [low, high]: [f32; 2]) -> Result<(), String> {
-    let is_within = low <= value && value <= high;
+    let is_within = (low..=high).contains(&value);
     is_within.then_some(()).ok_or_else(|| format!("{name} must be in [{low}, {high}], got {value}"))
 }
 

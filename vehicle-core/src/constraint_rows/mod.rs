@@ -60,6 +60,9 @@ pub struct ConstraintRowsView<'a> {
     pub wheels: StandingWheels<'a>,
     /// Whether the compliance of every suspension is the same at any jounce.
     pub has_constant_compliance: bool,
+    /// Whether beam axles with a mass take contacts aside: those answer to lateral forces faster
+    /// than the body does, so that rows hold them in any detail.
+    pub is_on_beams: bool,
     /// Read and written: how fast contacts become sideways if all tires push (1/kg), found once per
     /// frame where it does not change in between, when a tire slips; 0 until then.
     pub lateral_response: &'a mut Real,
@@ -116,7 +119,8 @@ impl ConstraintRowsView<'_> {
     /// Finds the rows of every wheel for a step of `dt` (s).
     pub fn update(mut self, dt: Real, context: &Context<'_>) {
         let mut response = self.lateral_response(context);
-        if context.detail.is_coarse() && context.params.row_execution == RowExecution::Local {
+        let has_rows = context.params.row_execution == RowExecution::Host || self.is_on_beams;
+        if context.detail.is_coarse() && !has_rows {
             self.stop_at_most(response.take(), dt);
         }
         let step = Step { dt, context, response };

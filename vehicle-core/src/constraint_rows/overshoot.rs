@@ -43,8 +43,9 @@
 //! aligning moment adds its trail to `x`.
 //!
 //! At 60 Hz and without substeps it is cars below some 5 m/s whose forces overshoot. There, rows
-//! take the place of the forces. A vehicle that is looked at coarsely, with one substep whatever its
-//! sequence says, has no such rows: its forces are [weakened](stop_at_most) to `D dt w = 1`.
+//! take the place of the forces. A vehicle that is looked at coarsely, with one substep whatever
+//! its sequence says, has no such rows: its forces are [weakened](stop_at_most) to `D dt w = 1`.
+//! Contacts of beam axles with a mass answer faster than that: they keep their rows.
 
 use super::footing::sum_where;
 use crate::body::RigidBodyParams;

@@ -169,7 +169,8 @@ fn sum_of(lines: &[Line]) -> LineSum {
 }
 
 /// The torque that is `passed` into a shaft at `speed` (rad/s), divided among elements of these
-/// `lines` (N·m). The stiffest line gets what the others leave: its own would be a small difference.
+/// `lines` (N·m). The stiffest line gets what the others leave: its own would be a small
+/// difference.
 #[inline]
 fn divided<const LINES: usize>(
     lines: &[Line; LINES],

@@ -204,6 +204,7 @@ impl<'a, Tire: TireModel> Mechanics<'a, Tire> {
                 tires: &mut state.tires,
             },
             has_constant_compliance: lanes.constant_compliances.is_some(),
+            is_on_beams: state.wheel_inertia.is_some() && !params.beam_axles.is_empty(),
             lateral_response: &mut state.lateral_response,
             anchor: &mut state.anchor,
             rows: &mut state.rows,

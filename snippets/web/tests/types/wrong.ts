@@ -2,6 +2,6 @@ import { World } from "../../package/index.js";
 
 const world = await World.create();
 const car = world.preset("hot_hatch");
-car.command({ trottle: 1 });
+car.command({ gas: 1 });
 world.step("3");
 export const power = car.readings.horsepower;
