@@ -187,7 +187,8 @@ pub fn write_index(sheets: &[DataSheet], folder: &Path) -> Result<()> {
          0.01 g per second until it is left. Gradients are taken from a tenth to half of the largest acceleration.\n\
          - **Turning circle**: of the outer edge of the outermost tire, at full lock and a walking pace.\n\
          - **Frequencies**: of the body on springs and bars without dampers, tires hard.\n\
-         - Engines have their published torque at the crankshaft. Drivelines lose energy only in tires and bearings.\n",
+         - Engines have their published torque at the crankshaft, those of trucks and tank less what their gears take. \
+         Drivelines lose energy only in tires and bearings.\n",
     );
     let path = folder.join("README.md");
     fs::write(&path, page).with_context(|| format!("cannot write {}", path.display()))
