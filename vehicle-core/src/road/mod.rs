@@ -18,7 +18,7 @@ use crate::mount::WheelTravel;
 use crate::plane::Plane;
 
 pub use self::hub::{FourHubs, HubPlaces, StandingHubs};
-pub(crate) use self::obstacle::ROAD_LIKE;
+pub(crate) use self::obstacle::road_like;
 pub use self::obstacle::{Obstacle, ObstacleProbe, WheelObstacle, WheelObstacles};
 pub(crate) use self::path::{
     EDGE_HEIGHT, EdgeKind, FourPaths, LEAST_SLOPE, LookPair, MAX_LOOKS, MAX_PIECES, RIM_DEPTH,

@@ -79,18 +79,25 @@ pub struct ObstacleProbe {
     pub shoulder_radius: Real,
     /// Normal of the road below.
     pub road_normal: Vec3,
+    /// Cosine of the angle to the road above which a face is road (dimensionless).
+    pub road_like: Real,
 }
 
-/// Cosine of the angle to the road above which a face is no obstacle (dimensionless): a ramp of 60
-/// degrees is road. A face has no end to a wheel that knows it: the side of a bump would lead it
-/// on like a ramp.
-pub(crate) const ROAD_LIKE: Real = 0.5;
+/// Cosine of the angle to the road above which a face is road (dimensionless), for a wheel that
+/// `is_at_obstacle` or not.
+///
+/// A ramp of 60 degrees is road: a face has no end to a wheel that knows it, and the side of a bump
+/// would lead it on. But a wheel that is at something round, such as a log, stays at it until its
+/// face is as flat as a ramp of 32 degrees.
+pub(crate) fn road_like(is_at_obstacle: bool) -> Real {
+    if is_at_obstacle { 0.85 } else { 0.5 }
+}
 
 impl ObstacleProbe {
     /// Whether a face of this unit `normal` stands in the way: it is steep, and turned against the
     /// way.
     pub fn is_in_the_way(&self, normal: Vec3) -> bool {
-        normal.dot(self.road_normal) < ROAD_LIKE && normal.dot(self.direction) < 0.0
+        normal.dot(self.road_normal) < self.road_like && normal.dot(self.direction) < 0.0
     }
 }
 

@@ -10,8 +10,8 @@ use crate::math::lanes::{Lanes, MAX_LANES};
 use crate::math::{Real, Vec3, normalize_or_zero};
 use crate::plane::Plane;
 use crate::road::{
-    EDGE_HEIGHT, EdgeKind, FourPaths, LookPair, Obstacle, ObstacleProbe, ROAD_LIKE, RoadContacts,
-    WheelObstacle,
+    EDGE_HEIGHT, EdgeKind, FourPaths, LookPair, Obstacle, ObstacleProbe, RoadContacts,
+    WheelObstacle, road_like,
 };
 
 /// How far beyond its way a wheel looks, in radii (dimensionless).
@@ -160,7 +160,7 @@ impl FourLooks {
         let sweep = |way: Vec3, known: Option<&Obstacle>| {
             let probe = self.probe(lane, looker, (way, known), tire_kind, context)?;
             let met = context.road.obstacle(&probe)?;
-            let is_steep = met.is_edge || met.normal.dot(looker.normal) <= ROAD_LIKE;
+            let is_steep = met.is_edge || met.normal.dot(looker.normal) <= probe.road_like;
             is_steep.then_some(met)
         };
         let own = sweep(looker.way, known);
@@ -178,7 +178,7 @@ impl FourLooks {
                 return -LEFT * looker.radius < depth;
             }
             // What a car that lies on its side takes for a wall is road when it stands again.
-            let is_steep = known.normal.dot(looker.normal) <= ROAD_LIKE;
+            let is_steep = known.normal.dot(looker.normal) <= road_like(true);
             0.0 < depth && met.is_none() && is_steep
         });
         looker.deeper(kept.copied(), met)
@@ -210,6 +210,7 @@ impl FourLooks {
             half_width: travel.half_width,
             shoulder_radius: travel.shoulder_radius.min(looker.radius - clear),
             road_normal: looker.normal,
+            road_like: road_like(known.is_some()),
         })
     }
 
