@@ -141,8 +141,8 @@ impl BrakesView<'_> {
     }
 
     /// Presses the foot brake of `wheel` alone to `pedal`, in [0, 1], after the
-    /// [update](Self::update) of all: the larger of the two pedals counts, so that this does
-    /// nothing where the driver's foot presses as far.
+    /// [update](Self::update) of all. The larger of the two pedals counts: this does nothing where
+    /// the driver's foot presses as far.
     ///
     /// It answers as to the driver's foot, through the brake's table and valves, and beside the
     /// other brakes.

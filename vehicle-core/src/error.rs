@@ -95,8 +95,8 @@ pub trait Validate {
 
 /// Interval that a number must be in.
 ///
-/// A number without an interval of its own is also to be of a magnitude that steps can go on with,
-/// at most [`LARGEST_MAGNITUDE`], and one that must be positive at least [`SMALLEST_MAGNITUDE`].
+/// A number without an interval of its own must have a magnitude that steps can go on with: at most
+/// [`LARGEST_MAGNITUDE`]. If it must be positive, it is at least [`SMALLEST_MAGNITUDE`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Bound {

@@ -1,10 +1,14 @@
-//! The mechanical model of a vehicle: sprung masses on suspensions, tires, wheels and a rigid body.
+//! The mechanical model of a vehicle: suspensions, tires, wheels, steering and a rigid body.
 //!
-//! No physics engine is named here: a vehicle asks a [`RoadSurface`](road_geometry::RoadSurface)
-//! for the road and hands back a velocity. To drive in a Rapier world, depend on `vehicle-rapier`,
-//! which re-exports this crate.
+//! The crate needs no physics engine: a vehicle asks a [`RoadSurface`](road_geometry::RoadSurface)
+//! for the road and returns a velocity. To drive in a Rapier world, depend on `vehicle-rapier`
+//! instead: it re-exports this crate.
 //!
-//! All parameters of a car from its data sheet:
+//! ```sh
+//! cargo add vehicle-core
+//! ```
+//!
+//! A data sheet gives all parameters of a car:
 //!
 //! ```
 //! use vehicle_core::prelude::*;
@@ -16,15 +20,16 @@
 //! # Ok::<(), ParamErrors>(())
 //! ```
 //!
-//! | to | see |
+//! | task | see |
 //! |---|---|
-//! | know what a car is made of | [`vehicle::MechanicalParams`] |
+//! | see all parameters of a car | [`vehicle::MechanicalParams`] |
 //! | compute with one formula | [`suspension`], [`tire`], [`steering`], [`aerodynamics`] |
 //! | write a tire | [`tire::TireModel`] |
 //! | write a stage, and put it in order | [`Component`], [`ComponentSequence`] |
-//! | find out what is odd about a vehicle | [`diagnosis`] |
+//! | find odd numbers of a vehicle | [`diagnosis`] |
 //!
-//! *The reference* in these pages is the Vehicle SDK of PhysX 5, whose mechanical model this is.
+//! *The reference* in these pages is the Vehicle SDK of PhysX 5. Our mechanical model started from
+//! it.
 //!
 //! # Data flow
 //!
@@ -57,8 +62,8 @@
 //! 3. *Components*: the [`stages`] ask a vehicle for a view and run it. A [`ComponentSequence`]
 //!    orders them.
 //!
-//! Each layer is of use without the next. [`vehicle`] has a ready-made vehicle but for its
-//! drivetrain, and [`blueprint`] finds its parameters from a car's data sheet.
+//! Each layer can be used without the next. [`vehicle`] has a ready-made vehicle without a
+//! drivetrain, and [`blueprint`] computes its parameters from a car's data sheet.
 //!
 //! # Conventions
 //!

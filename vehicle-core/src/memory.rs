@@ -2,11 +2,12 @@
 //! bits.
 //!
 //! Most of a state is written by the next step before it is read, such as loads, slips and forces.
-//! The *memory* of a vehicle is the rest: pose and velocities, what turns, how far springs are
-//! compressed, how long tires have been slow, what holds a parked car, and what the driver wants.
-//! It is what to save, to send to another machine, and to go back to when an input arrives late.
+//! The *memory* of a vehicle is the rest: pose and velocities, rotation speeds, compression of
+//! springs, how long tires have been slow, what holds a parked car, and the driver's commands. Save
+//! the memory, send it to another machine, or go back to it when an input arrives late.
 //!
-//! Parameters are no part of it: a vehicle recalls the memory of one that was made of the same.
+//! Parameters are no part of it: a vehicle can recall the memory of any vehicle that was made of
+//! the same parameters.
 
 use std::fmt::Debug;
 

@@ -12,7 +12,7 @@ use vehicle_core::vehicle::{MechanicalParams, MechanicalState, OwnState};
 use vehicle_core::{ComponentSequence, ParamErrors, Validate, WheelList};
 
 use crate::aided::{counting, counting_controls};
-use crate::aids::{AidDrive, AidVehicle, DriveDirection, DriveSignals};
+use crate::aids::{AidDrive, AidVehicle, DriveDirection, DriveSignals, GearSignals};
 use crate::direct_drive::{
     DirectControls, DirectDriveView, DirectThrottleView, Gear, HasDirectDrive,
 };
@@ -174,18 +174,22 @@ impl<Tire: TireModel> Drive for DirectDriveParams<Tire> {
     ) -> DriveSignals {
         let wheels = self.mechanics.axles.wheels();
         let full: Real = wheels.map(|wheel| linear_response(&self.throttle, 1.0, wheel)).sum();
+        let gear = self.gear_signals(&(), controls, state);
+        let signals = DriveSignals {
+            full_throttle_torque: full * gear.direction.sign(),
+            torque: state.torques.iter().sum(),
+            ..DriveSignals::default()
+        };
+        signals.in_gear(gear)
+    }
+
+    fn gear_signals(&self, (): &(), controls: &DirectControls, _: &DirectTorques) -> GearSignals {
         let direction = match controls.gear {
             Gear::Forward => DriveDirection::Forward,
             Gear::Reverse => DriveDirection::Reverse,
             Gear::Neutral | Gear::Park => DriveDirection::Neutral,
         };
-        DriveSignals {
-            direction,
-            is_first_gear: true,
-            full_throttle_torque: full * direction.sign(),
-            torque: state.torques.iter().sum(),
-            ..DriveSignals::default()
-        }
+        GearSignals { direction, is_first_gear: true, is_shifting: false }
     }
 
     /// Written torques of a vehicle without throttle are no part of anything that it can give.

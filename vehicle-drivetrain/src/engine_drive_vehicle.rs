@@ -14,7 +14,7 @@ use vehicle_core::{ComponentSequence, ParamErrors, Validate};
 
 use crate::aided::{counting, counting_controls};
 use crate::aids::commands::AidCommands;
-use crate::aids::{AidDrive, AidEngine, AidVehicle, DriveDirection, DriveSignals};
+use crate::aids::{AidDrive, AidEngine, AidVehicle, DriveDirection, DriveSignals, GearSignals};
 use crate::differential::{
     DifferentialModel, DifferentialParams, MultiWheelDifferentialParams, TankDifferentialParams,
 };
@@ -195,10 +195,29 @@ impl<Tire: TireModel, D: DifferentialModel> Drive for EngineDriveParams<Tire, D>
         state: &DrivetrainState,
     ) -> DriveSignals {
         let DrivetrainParams { engine, gearbox, .. } = &self.drivetrain;
-        let (gear, wanted) = (state.gearbox.current, state.gearbox.target);
-        let (ratio, speed) = (overall_gear_ratio(gearbox, gear), state.engine.rotation_speed);
+        let speed = state.engine.rotation_speed;
+        let ratio = overall_gear_ratio(gearbox, state.gearbox.current);
         let friction = engine_damping_rate(&engine.damping, 0.0, 1.0) * speed;
-        DriveSignals {
+        let signals = DriveSignals {
+            engine_speed: speed,
+            clutch_slip: -state.clutch_slip,
+            full_throttle_torque: engine_torque(engine, 1.0, speed) * ratio,
+            closed_throttle_torque: -friction * ratio,
+            torque: state.drive_torques.iter().sum(),
+            ..DriveSignals::default()
+        };
+        signals.in_gear(self.gear_signals(&(), controls, state))
+    }
+
+    fn gear_signals(
+        &self,
+        (): &(),
+        controls: &TransmissionCommands,
+        state: &DrivetrainState,
+    ) -> GearSignals {
+        let gearbox = &self.drivetrain.gearbox;
+        let (gear, wanted) = (state.gearbox.current, state.gearbox.target);
+        GearSignals {
             direction: match (wanted.cmp(&gearbox.neutral), controls.gear) {
                 _ if controls.is_parking => DriveDirection::Neutral,
                 (Ordering::Less, _) => DriveDirection::Reverse,
@@ -207,12 +226,6 @@ impl<Tire: TireModel, D: DifferentialModel> Drive for EngineDriveParams<Tire, D>
             },
             is_first_gear: Some(gear) == gearbox.first_gear(),
             is_shifting: state.gearbox.is_switching(),
-            engine_speed: speed,
-            clutch_slip: -state.clutch_slip,
-            full_throttle_torque: engine_torque(engine, 1.0, speed) * ratio,
-            closed_throttle_torque: -friction * ratio,
-            torque: state.drive_torques.iter().sum(),
-            ..DriveSignals::default()
         }
     }
 
@@ -269,9 +282,9 @@ impl<Tire: TireModel, D: DifferentialModel> Drive for EngineDriveParams<Tire, D>
 }
 
 impl<Tire: TireModel, D: DifferentialModel, Own: OwnState> EngineDriveVehicleWith<Tire, D, Own> {
-    /// The stages of the vehicle, in order, with three substeps of the stiff ones below 5 m/s and
-    /// one above, whichever way it moves; if its wheels have a mass, two above, and one while
-    /// its brakes hold it.
+    /// The stages of the vehicle, in order. The stiff stages take three substeps below 5 m/s and
+    /// one above, whichever way the vehicle moves. If its wheels have a mass, they take two above,
+    /// and one while its brakes hold the vehicle.
     ///
     /// One sequence serves every vehicle.
     #[expect(clippy::redundant_closure, reason = "the function would ask for static parts")]

@@ -1,5 +1,11 @@
 //! What turns the wheels of a vehicle: direct drive, engines with gears, tanks, drivelines from
-//! blocks.
+//! blocks. Also driver aids, inputs from keys and sticks, drivers and riders.
+//!
+//! To drive in a Rapier world, depend on `vehicle-rapier` instead: it re-exports this crate.
+//!
+//! ```sh
+//! cargo add vehicle-core vehicle-drivetrain
+//! ```
 //!
 //! A car with an engine and an automatic gearbox, on a plane, without a physics engine:
 //!
@@ -27,8 +33,6 @@
 //! # }
 //! ```
 //!
-//! To drive in a Rapier world, depend on `vehicle-rapier`, which re-exports this crate.
-//!
 //! # Torque path
 //!
 //! | drivetrain       | from                    | through                                               | to                   |
@@ -37,16 +41,17 @@
 //! | engine           | both pedals and gear    | [`engine`], [`clutch`], [`gearbox`], [`differential`] | each connected wheel |
 //! | [`block_drive`]  | all controls            | any tree of [`blocks`]                                | each wheel of the tree |
 //!
-//! Of a vehicle with an engine, [`transmission`] reads the driver's controls: it asks the automatic
-//! gearbox, if there is one, for the gear ([`shift_map`], or the reference's [`autobox`]), and says
-//! how gearbox, clutch and throttle answer. The differential gives each wheel its share, and
+//! In a vehicle with an engine, [`transmission`] reads the driver's controls. It asks the automatic
+//! gearbox, if there is one, for the gear ([`shift_map`], or the reference's [`autobox`]). Then it
+//! sets gearbox, clutch and throttle. The differential gives each wheel its share, and
 //! [`actuation`] says which wheels are driven.
 //!
-//! [`blocks`] has drivelines of any shape, from any engines to any number of wheels;
-//! [`block_drive`] turns the wheels of a vehicle by them.
+//! [`blocks`] has drivelines of any shape, from any engines to any number of wheels.
+//! [`block_drive`] turns the wheels of a vehicle by such a driveline.
 //!
-//! A drivetrain says which wheels drive and brake before the road is probed, and integrates the
-//! wheels' rotation in the substep group, when the tires' forces are known.
+//! A drivetrain runs twice in a step. Before the vehicle looks for its road, it says which wheels
+//! drive and brake. In the substep group, when the tires' forces are known, it integrates the
+//! wheels' rotation.
 //!
 //! [`DirectDriveVehicle`], [`EngineDriveVehicle`], [`TankVehicle`] and [`BlockDriveVehicle`] are
 //! ready-made vehicles for any number of wheels and axles.
@@ -98,6 +103,8 @@ pub mod stages;
 pub mod vehicle;
 
 mod aided;
+mod displayed_gear;
+mod drive;
 mod model;
 mod pacing;
 mod plausible;

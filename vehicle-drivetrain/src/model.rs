@@ -7,9 +7,9 @@ use vehicle_core::error::ParamCheck;
 use vehicle_core::vehicle::{MechanicalLanes, MechanicalState, Mechanics, OwnState, check_own};
 use vehicle_core::{ParamErrors, Validate};
 
-use crate::aided::{AidSystem, measure};
-use crate::aids::{Aids, AidsParams};
-use crate::vehicle::Drive;
+use crate::aided::{AidRoom, AidSystem, measure};
+use crate::aids::AidsParams;
+use crate::drive::Drive;
 
 /// Parameters that have been checked, and what steps need of them, shared by the vehicles of a
 /// model; and what the state of their user's own is made of.
@@ -83,7 +83,13 @@ impl<D: Drive, Own: OwnState> Model<D, Own> {
     fn aid_system(&self, aids: AidsParams) -> Arc<AidSystem> {
         let mut vehicle = measure(self.params.mechanics(), &aids.coordinates);
         self.params.describe(&self.prepared, &mut vehicle);
-        Arc::new(AidSystem { params: aids, aids: Aids::new(&aids, vehicle) })
+        Arc::new(AidSystem::new(aids, vehicle))
+    }
+
+    /// Room for the aids of a vehicle, if it has any.
+    pub(crate) fn aid_room(&self, controls: D::Controls) -> Option<Box<AidRoom<D::Controls>>> {
+        let wheel_count = self.wheel_count();
+        self.aids.is_some().then(|| Box::new(AidRoom::new(wheel_count, controls)))
     }
 
     pub(crate) fn wheel_count(&self) -> usize {

@@ -93,9 +93,9 @@ pub fn written_torques_sequence<V: HasMechanics + HasDirectDrive>(
     vehicle_sequence(inputs, DirectDrive, count)
 }
 
-/// The stages of a vehicle with an engine, a tank for example, with three substeps of the stiff
-/// ones below 5 m/s and one above; if its wheels have a mass, two above, and one while its
-/// brakes hold it.
+/// The stages of a vehicle with an engine, a tank for example. The stiff stages take three substeps
+/// below 5 m/s and one above. If its wheels have a mass, they take two above, and one while its
+/// brakes hold the vehicle.
 pub fn engine_sequence<V>() -> ComponentSequence<V>
 where
     V: HasMechanics + HasDrivetrain + HasAids + ReadVehicle + 'static,
@@ -169,9 +169,9 @@ where
     aided_sequence::<V, W>(inputs, after_tires, EngineDrive, count)
 }
 
-/// The stages of a vehicle with a driveline from blocks, with three substeps of the stiff ones
-/// below 5 m/s and one above; if its wheels have a mass, two above, and one while its
-/// brakes hold it.
+/// The stages of a vehicle with a driveline from blocks. The stiff stages take three substeps below
+/// 5 m/s and one above. If its wheels have a mass, they take two above, and one while its brakes
+/// hold the vehicle.
 pub fn block_sequence<V>() -> ComponentSequence<V>
 where
     V: HasMechanics + HasBlockDrive + HasAids + ReadVehicle + 'static,

@@ -1,7 +1,10 @@
 //! Ready-made vehicles, of any number of wheels and axles: the mechanical base with a [`Drive`],
 //! which turns its wheels.
 
-use std::fmt::Debug;
+mod aids;
+mod memory;
+mod recovery;
+
 use std::sync::Arc;
 
 use serde::de::DeserializeOwned;
@@ -9,200 +12,19 @@ use serde::{Deserialize, Serialize};
 use vehicle_core::clone_by_field;
 use vehicle_core::commands::Commands;
 use vehicle_core::error::ParamCheck;
-use vehicle_core::frame::CoordinateSystem;
-use vehicle_core::math::Real;
-use vehicle_core::memory::MechanicalMemory;
-use vehicle_core::sequence::Recoverable;
 use vehicle_core::tire::TireModel;
 use vehicle_core::vehicle::{
     ChangeMechanics, HasMechanics, HasOwn, MechanicalLanes, MechanicalParams, MechanicalState,
-    Mechanics, MechanicsRef, MechanicsWithOwn, OwnState, check_own_memory,
+    Mechanics, MechanicsRef, MechanicsWithOwn, OwnState,
 };
-use vehicle_core::{ParamErrors, Persistent, SimulationParams, Validate};
+use vehicle_core::{ParamErrors, SimulationParams};
 
-use crate::aided::{AidRoom, AidedState, AidsMemory, counting};
-use crate::aids::commands::AidCommands;
-use crate::aids::{AidVehicle, AidsParams, DriveSignals};
+pub use self::memory::{MemoryOf, VehicleMemory};
+use crate::aided::{AidRoom, AidedState, counting};
+use crate::aids::AidReport;
+pub use crate::drive::{Drive, MotorDemand};
 use crate::model::Model;
-use crate::readings::DriveReading;
-
-/// What turns the wheels of a vehicle: parameters of a model, with those of its mechanical base.
-///
-/// A drive of one's own implements it, and lends its part of a [`Vehicle`] to two components of its
-/// own: one that finds what the driver asks for, and one that turns the wheels.
-pub trait Drive: Validate + Sized + 'static {
-    /// The force law of the tires.
-    type Tire: TireModel;
-    /// What a step changes of it.
-    type State: Clone + Debug + PartialEq + Serialize + DeserializeOwned + 'static;
-    /// What remains of the state between two steps.
-    type Memory: Clone + Debug + PartialEq + Serialize + DeserializeOwned;
-    /// Commands of the driver to it, beside pedals and steering wheel.
-    type Controls: Copy + Debug + PartialEq + Serialize + DeserializeOwned;
-    /// What steps need, made of the parameters once; `()` if they are used as they are.
-    type Prepared: Clone + Debug;
-    /// Room for what a step computes, of each vehicle; `()` if none is needed.
-    type Room: Clone + Debug;
-
-    /// The mechanical base.
-    fn mechanics(&self) -> &MechanicalParams<Self::Tire>;
-
-    /// The mechanical base, mutably.
-    fn mechanics_mut(&mut self) -> &mut MechanicalParams<Self::Tire>;
-
-    /// What steps need.
-    ///
-    /// # Errors
-    ///
-    /// All faults of the parameters.
-    fn prepare(&self) -> Result<Self::Prepared, ParamErrors>;
-
-    /// Room for what a step computes.
-    fn room(&self, prepared: &Self::Prepared) -> Self::Room;
-
-    /// The state at rest.
-    fn at_rest(&self, prepared: &Self::Prepared) -> Self::State;
-
-    /// Commands of a driver who does nothing yet.
-    fn controls_at_rest(&self) -> Self::Controls;
-
-    /// Reports commands that cannot be, as those of `controls`.
-    fn check_controls(&self, controls: &Self::Controls, check: &mut ParamCheck);
-
-    /// Reports state with which no step can be done, as that of `state.drive`.
-    fn check_state(&self, prepared: &Self::Prepared, state: &Self::State, check: &mut ParamCheck);
-
-    /// Reports torques and steer angles of the wheels that cannot be, if others than the vehicle's
-    /// own stages may write them. It does nothing unless said otherwise.
-    fn check_wheel_inputs(&self, _: &MechanicalState<Self::Tire>, _: &mut ParamCheck) {}
-
-    /// Reports why a vehicle in `state` cannot become one of these parameters. It always can
-    /// unless said otherwise.
-    fn check_change(&self, _state: &Self::State, _check: &mut ParamCheck) {}
-
-    /// Lets `state`, which has been that of `before`, go on as that of `after`. It stays as it is
-    /// unless said otherwise.
-    fn adopt(_before: &Self::Prepared, _after: &Self::Prepared, _state: &mut Self::State) {}
-
-    /// Whether all numbers of `state` are finite.
-    fn is_finite(state: &Self::State) -> bool;
-
-    /// What remains of `state` between two steps.
-    fn memory(state: &Self::State) -> Self::Memory;
-
-    /// Reports numbers with which no drive can go on.
-    fn check_memory(
-        &self,
-        prepared: &Self::Prepared,
-        memory: &Self::Memory,
-        check: &mut ParamCheck,
-    );
-
-    /// The state as it was when it left `memory`.
-    fn recall(&self, memory: &Self::Memory) -> Self::State;
-
-    /// Whether the torques of driven wheels are found while wheels turn, so that aids limit them by
-    /// throttle and brakes alone. They are unless said otherwise.
-    const IS_SOLVED: bool = true;
-
-    /// Tells aids which wheels it drives, and how. None unless said otherwise.
-    fn describe(&self, _prepared: &Self::Prepared, _vehicle: &mut AidVehicle) {}
-
-    /// What aids may know of it, with torques in units of the vehicle. Nothing unless said
-    /// otherwise.
-    fn drive_signals(
-        &self,
-        _prepared: &Self::Prepared,
-        _controls: &Self::Controls,
-        _state: &Self::State,
-    ) -> DriveSignals {
-        DriveSignals::default()
-    }
-
-    /// What it does, for instruments, sound and [events](crate::events). Nothing unless said
-    /// otherwise.
-    fn reading(
-        &self,
-        _prepared: &Self::Prepared,
-        _controls: &Self::Controls,
-        _state: &Self::State,
-    ) -> DriveReading {
-        DriveReading::default()
-    }
-
-    /// The clutch pedal in `controls`, in [0, 1]; 0 unless said otherwise.
-    fn clutch(_controls: &Self::Controls) -> Real {
-        0.0
-    }
-
-    /// Writes what aids have changed of the driver's commands to his `controls`. It does nothing
-    /// unless said otherwise.
-    fn shape(_commands: &AidCommands, _controls: &mut Self::Controls) {}
-
-    /// Torque of the drive on `wheel` (N·m), 0 unless said otherwise.
-    fn drive_torque(_state: &Self::State, _wheel: usize) -> Real {
-        0.0
-    }
-
-    /// Whether its torques are in SI units, whatever the unit of length of the vehicle. They are
-    /// not unless said otherwise.
-    const IS_IN_SI_UNITS: bool = false;
-
-    /// Torque of the drive on `wheel` (N·m), of one that finds it by what is prepared. It is its
-    /// [`drive_torque`](Self::drive_torque) unless said otherwise.
-    fn wheel_torque(&self, _prepared: &Self::Prepared, state: &Self::State, wheel: usize) -> Real {
-        Self::drive_torque(state, wheel)
-    }
-
-    /// What the commands ask of a motor that turns `wheel` alone, where torques are
-    /// [solved](Self::IS_SOLVED); `None` without one. There is none unless said otherwise.
-    ///
-    /// Where all driven wheels have one, [`describe`](Self::describe) says
-    /// [`AidDrive::PerWheel`](crate::aids::AidDrive::PerWheel).
-    fn motor_demand(
-        &self,
-        _prepared: &Self::Prepared,
-        _state: &Self::State,
-        _wheel: usize,
-    ) -> Option<MotorDemand> {
-        None
-    }
-
-    /// Asks the motor of `wheel` for another torque at the wheel until the next commands (N·m). It
-    /// does nothing unless said otherwise.
-    fn ask_motor(
-        &self,
-        _prepared: &Self::Prepared,
-        _state: &mut Self::State,
-        _wheel: usize,
-        _torque: Real,
-    ) {
-    }
-
-    /// Replaces the torque on `wheel` (N·m), where it is not [solved](Self::IS_SOLVED). It does
-    /// nothing unless said otherwise.
-    fn set_drive_torque(_state: &mut Self::State, _wheel: usize, _torque: Real) {}
-
-    /// Lets a substep have no more throttle than the `limit` of aids, which is in the commands,
-    /// too. It does nothing unless said otherwise.
-    fn limit_throttle(
-        &self,
-        _prepared: &Self::Prepared,
-        _state: &mut Self::State,
-        _limit: Option<Real>,
-        _commands: (&Commands, &Self::Controls),
-    ) {
-    }
-}
-
-/// What is asked of a motor that turns one wheel, at the wheel.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct MotorDemand {
-    /// Torque that is asked for, whether or not it has it (N·m).
-    pub torque: Real,
-    /// Largest torque that it has at its speed, either way (N·m).
-    pub most: Real,
-}
+use crate::readings::{DriveReading, ReadDrive};
 
 /// State of a vehicle whose drive has a state of type `D`.
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
@@ -224,32 +46,8 @@ clone_by_field! {
     }
 }
 
-/// State that a vehicle keeps between two steps, and its driver's commands. Its drive remembers
-/// `M`, and takes commands of type `C`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(bound = "M: Serialize + DeserializeOwned, C: Serialize + DeserializeOwned")]
-#[non_exhaustive]
-pub struct VehicleMemory<Tire: TireModel, M, C, Own: OwnState = ()> {
-    /// The mechanical base.
-    pub mechanics: MechanicalMemory<Tire>,
-    /// What turns the wheels.
-    pub drive: M,
-    /// Commands of the driver: pedals and steering wheel.
-    pub commands: Commands,
-    /// Commands of the driver to what turns the wheels.
-    pub controls: C,
-    /// What its aids keep; `None` without aids.
-    pub aids: Option<Box<AidsMemory>>,
-    /// State that the user has added.
-    pub own: Own,
-}
-
 /// State of a vehicle with the drive `D`.
 pub type StateOf<D, Own> = VehicleState<<D as Drive>::Tire, <D as Drive>::State, Own>;
-
-/// What a vehicle with the drive `D` remembers.
-pub type MemoryOf<D, Own> =
-    VehicleMemory<<D as Drive>::Tire, <D as Drive>::Memory, <D as Drive>::Controls, Own>;
 
 /// A vehicle that the drive `D` turns, with [state of its user's own](OwnState) of type `Own`.
 ///
@@ -314,7 +112,7 @@ impl<D: Drive, Own: OwnState> Vehicle<D, Own> {
         };
         let (commands, controls) = (Commands::default(), model.params.controls_at_rest());
         let room = model.params.room(&model.prepared);
-        let aid_room = AidRoom::of(&model, controls);
+        let aid_room = model.aid_room(controls);
         Self { model, commands, controls, state, room, aid_room }
     }
 
@@ -337,36 +135,6 @@ impl<D: Drive, Own: OwnState> Vehicle<D, Own> {
         self.state.mechanics.fit(params.mechanics());
         D::adopt(&before, prepared, &mut self.state.drive);
         self.room = params.room(prepared);
-        Ok(())
-    }
-
-    /// Parameters of its aids; `None` without aids.
-    pub fn aids(&self) -> Option<&AidsParams> {
-        self.model.aids.as_deref().map(|system| &system.params)
-    }
-
-    /// Gives it other aids, at any time between steps; those of [`AidsParams::default`] are none.
-    /// They know at once how it rolls, and what aids before them have seen; what those did is over.
-    ///
-    /// ```
-    /// use vehicle_core::prelude::*;
-    /// use vehicle_drivetrain::aids::{AidsParams, AntiLockParams};
-    /// use vehicle_drivetrain::prelude::*;
-    ///
-    /// let mechanics = CarBlueprint::default().mechanics()?;
-    /// let mut car = EngineDriveVehicle::new(EngineDriveParams::automatic(mechanics, &[2, 3]))?;
-    /// let anti_lock = Some(AntiLockParams::default());
-    /// car.set_aids(AidsParams { anti_lock, ..AidsParams::default() })?;
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// All faults of `aids`; nothing has changed then.
-    pub fn set_aids(&mut self, aids: AidsParams) -> Result<(), ParamErrors> {
-        self.model.set_aids(aids)?;
-        self.state.aids = AidedState::replaced(self.model.aids.as_deref(), &self.state.aids);
-        self.aid_room = AidRoom::of(&self.model, self.controls);
         Ok(())
     }
 
@@ -438,102 +206,13 @@ impl<D: Drive + Clone, Own: OwnState> ChangeMechanics for Vehicle<D, Own> {
     }
 }
 
-impl<D: Drive, Own: OwnState> Recoverable for Vehicle<D, Own> {
-    type Snapshot = StateOf<D, Own>;
-
-    fn check_inputs(&self, check: &mut ParamCheck) {
-        self.check_commands(check);
-        let Model { params, prepared, own_params, .. } = &self.model;
-        let VehicleState { mechanics, drive, own, .. } = &self.state;
-        let wheel_count = self.model.wheel_count();
-        check.field("state.mechanics", |inner| mechanics.check_lengths(wheel_count, inner));
-        check.field("state.drive", |inner| params.check_state(prepared, drive, inner));
-        check.field("state.mechanics", |inner| params.check_wheel_inputs(mechanics, inner));
-        check.field("state.aids", |inner| self.state.aids.check(wheel_count, inner));
-        check.field("state.own", |inner| own.check(own_params, wheel_count, inner));
+impl<D: Drive, Own: OwnState> ReadDrive for Vehicle<D, Own> {
+    fn drive_reading(&self) -> DriveReading {
+        let (params, prepared) = (&self.model.params, &self.model.prepared);
+        params.reading(prepared, &self.controls, &self.state.drive)
     }
 
-    fn check_axes(&self, coordinates: &CoordinateSystem, check: &mut ParamCheck) {
-        let CoordinateSystem { frame, length_scale } = coordinates;
-        let mechanics = self.model.params.mechanics();
-        check.field("params.mechanics", |inner| mechanics.check_axes(frame, inner));
-        if let Some(aids) = self.aids() {
-            let (of_aids, is_same) = (aids.coordinates.frame, aids.coordinates.frame == *frame);
-            let requirement = format_args!("{frame:?}, that of the world");
-            let found = format_args!("{of_aids:?}");
-            check.require("aids.coordinates.frame", is_same, requirement, found);
-            let found = aids.coordinates.length_scale;
-            let requirement = format_args!("{length_scale}, that of the world");
-            check.require(
-                "aids.coordinates.length_scale",
-                found == *length_scale,
-                requirement,
-                found,
-            );
-        }
-    }
-
-    fn snapshot(&self) -> StateOf<D, Own> {
-        self.state.clone()
-    }
-
-    fn snapshot_into(&self, snapshot: &mut StateOf<D, Own>) {
-        snapshot.clone_from(&self.state);
-    }
-
-    fn restore(&mut self, snapshot: StateOf<D, Own>) {
-        self.state = snapshot;
-    }
-
-    fn is_finite(&self) -> bool {
-        let VehicleState { mechanics, drive, aids, own } = &self.state;
-        let are_aids_finite = aids.memory().is_none_or(AidsMemory::is_finite);
-        mechanics.is_finite() && D::is_finite(drive) && are_aids_finite && own.is_finite()
-    }
-
-    fn stage_fault(&self) -> Option<&'static str> {
-        self.state.mechanics.stage_fault()
-    }
-}
-
-impl<D: Drive, Own: OwnState> Persistent for Vehicle<D, Own> {
-    type Memory = MemoryOf<D, Own>;
-
-    fn memory(&self) -> MemoryOf<D, Own> {
-        VehicleMemory {
-            mechanics: MechanicalMemory::of(&self.state.mechanics),
-            drive: D::memory(&self.state.drive),
-            commands: self.commands,
-            controls: self.controls,
-            aids: self.state.aids.memory().map(|memory| Box::new(memory.clone())),
-            own: self.state.own.clone(),
-        }
-    }
-
-    fn recall(&mut self, memory: &MemoryOf<D, Own>) -> Result<(), ParamErrors> {
-        let Model { params, prepared, own_params, .. } = &self.model;
-        let (mechanics, wheel_count) = (params.mechanics(), self.model.wheel_count());
-        let mut check = ParamCheck::default();
-        check.field("mechanics", |inner| memory.mechanics.check(wheel_count, inner));
-        check.field("drive", |inner| params.check_memory(prepared, &memory.drive, inner));
-        check.field("commands", |inner| mechanics.check_commands(&memory.commands, inner));
-        check.field("controls", |inner| params.check_controls(&memory.controls, inner));
-        if let Some(aids) = &memory.aids {
-            check.field("aids", |inner| aids.check(wheel_count, inner));
-            check.require("aids", aids.is_finite(), "of finite numbers", "others");
-        }
-        let (is_needed, is_found) = (self.model.aids.is_some(), memory.aids.is_some());
-        let requirement = if is_needed { "there, as aids are" } else { "absent, as aids are" };
-        check.require("aids", is_needed == is_found, requirement, is_found);
-        check_own_memory::<Own>(own_params, &memory.own, wheel_count, &mut check);
-        check.finish()?;
-        self.state = VehicleState {
-            mechanics: memory.mechanics.state(mechanics),
-            drive: params.recall(&memory.drive),
-            aids: AidedState::recalled(memory.aids.as_deref()),
-            own: memory.own.clone(),
-        };
-        (self.commands, self.controls) = (memory.commands, memory.controls);
-        Ok(())
+    fn aid_report(&self) -> AidReport {
+        self.state.aids.report()
     }
 }

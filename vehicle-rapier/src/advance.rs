@@ -34,7 +34,7 @@ impl<V: Drivable> RapierVehicle<V> {
     /// Checks the inputs, and reads the motion of the body.
     fn prepare(&mut self, world: &Queries<'_>) -> Result<(), StepError> {
         let params = self.params_in(world.gravity);
-        self.check(&params, world.dt, world.has_joints)?;
+        self.check(&params, world.dt, world.impulse_joints.is_some())?;
         let body = self.actor.dynamic_body(world.bodies)?;
         Actor::check_motion(body).map_err(StepError::Motion)?;
         if self.actor.has_slept() {
@@ -67,6 +67,7 @@ impl<V: Drivable> RapierVehicle<V> {
             .with_frame(params.coordinates.frame)
             .for_wheels_with_mass(vehicle.has_unsprung_masses())
             .with_obstacles(params.meets_obstacles)
+            .with_joints(world.impulse_joints, world.multibody_joints)
             .with_step(dt)
             .with_triangles(Cell::from_mut(&mut self.triangles), wheel_count);
         let detail = look.next(*detail).level_of_detail();

@@ -4,21 +4,24 @@ use rapier3d::prelude::*;
 use serde::{Deserialize, Serialize};
 use vehicle_core::LevelOfDetail;
 
-/// How closely a vehicle is looked at.
+/// How closely a vehicle is computed.
 ///
 /// Between two looks for its road, a wheel stays on the plane that it has found, which moves on as
 /// the ground does; a wheel in the air looks in every step. Fewer substeps make springs and tires
 /// coarser.
 ///
 /// It may be changed before any step, by the distance from the eye or anything else. A change takes
-/// effect in the step in which the road is found next, so that it moves nothing: after
-/// [`FULL`](Self::FULL) at once, after another level within its `road_period`. A vehicle that is
-/// teleported or has slept finds its road in its next step.
+/// effect in the next step that looks for the road, so that it moves nothing. After
+/// [`FULL`](Self::FULL) this is the next step; after another level it comes within its
+/// `road_period`. A vehicle that is teleported or has slept finds its road in its next step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Detail {
     /// Steps from one look for the road to the next; 0 counts as 1.
     pub road_period: u32,
-    /// Most substeps, whatever the vehicle's sequence says; 0 counts as 1.
+    /// Most substeps, whatever the vehicle's sequence says; 0 counts as 1. With one, lateral forces
+    /// that would throw a slow vehicle to the other side stop it at most, where closer looks, and
+    /// wheels with mass on beam axles, solve for them: it slides by some centimeters per second as
+    /// it turns below 5 m/s.
     pub max_substeps: u32,
     /// Whether wheels have the mass that their vehicle gives them. Without, springs do the work of
     /// tires, too, and rigid axles are independent wheels; the vehicle stands as high as before.

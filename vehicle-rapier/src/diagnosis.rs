@@ -66,8 +66,8 @@ pub fn diagnose<V: Drivable + Diagnose + Clone>(
     Ok(list)
 }
 
-/// What is odd about `vehicle` and about the world that it is in, the warnings first: beside what
-/// [`diagnose`] says, mistakes that no step can tell from what may be meant.
+/// Finds what is odd about `vehicle` and about its world, the warnings first. It has all findings
+/// of [`diagnose`], and mistakes in the world that a step cannot tell from intention.
 ///
 /// | of the world | code |
 /// |---|---|

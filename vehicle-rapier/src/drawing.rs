@@ -82,9 +82,9 @@ impl DrawnPoses {
         before.lerp(&after, share)
     }
 
-    /// Pose of `wheel` (m), with its rotation about the axle, at the part `share` in [0, 1] of the
-    /// way from the last step but one to the last; `None` if there is no such wheel, or the vehicle
-    /// has lost it.
+    /// Pose of `wheel` (m), with its rotation about the axle, between the last two steps: at 0 it
+    /// is that of the last step but one, at 1 that of the last. `share` is in [0, 1]. `None` if
+    /// there is no such wheel, or the vehicle has lost it.
     ///
     /// A wheel may turn more than half around within a step: it is shown to turn at its speed.
     pub fn wheel(&self, wheel: usize, share: Real) -> Option<Pose> {

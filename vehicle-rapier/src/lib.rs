@@ -1,8 +1,11 @@
-//! Vehicles in a Rapier world.
+//! Vehicles in a Rapier world: cars, trucks, trailers, tanks, motorcycles and machines of your own,
+//! for any application on Rapier.
 //!
-//! Cars, trucks, trailers, tanks and machines of your own, for any application on Rapier.
+//! ```sh
+//! cargo add rapier3d vehicle-rapier
+//! ```
 //!
-//! A car that drives off:
+//! A hot hatch that drives off; [`AnyVehicle::load`] takes a file of your own instead:
 //!
 //! ```
 //! use rapier3d::prelude::*;
@@ -14,6 +17,28 @@
 //! world.insert_collider(road.friction(1.0), None); // dry asphalt; Rapier's default is 0.5
 //! world.detect_collisions(&(), &()); // the first step already sees the road
 //!
+//! let model = AnyVehicle::preset("hot_hatch")?;
+//! let place = Pose::from_translation(Vector::Y * model.standing_height(9.81));
+//! let mut car = model.insert(&mut world, place);
+//! car.commands_mut().throttle = 0.5;
+//! for _ in 0..300 {
+//!     car.step(&mut world)?; // the car, then the world
+//! }
+//! assert!(5.0 < car.forward_speed());
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! The same from parameters in the program, with a chassis of your own:
+//!
+//! ```
+//! # use rapier3d::prelude::*;
+//! # use vehicle_rapier::prelude::*;
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! # let mut world = PhysicsWorld::new();
+//! # let road = ColliderBuilder::cuboid(500.0, 1.0, 500.0).translation(Vector::Y * -1.0);
+//! # world.insert_collider(road.friction(1.0), None);
+//! # world.detect_collisions(&(), &());
 //! let mechanics = CarBlueprint::default().mechanics()?;
 //! let chassis = Chassis::new(&mechanics.rigid_body)
 //!     .pose(Pose::from_translation(Vector::Y * 0.6))
@@ -32,25 +57,26 @@
 //!
 //! # Where next
 //!
-//! | to | see |
+//! | task | see |
 //! |---|---|
 //! | put a vehicle into a world, step it, read it | [`RapierVehicle`], [`Chassis`], [`Instruments`](drivetrain::instruments::Instruments) |
-//! | make it another car | [`CarBlueprint`](core::blueprint::CarBlueprint), [`MechanicalParams`](core::vehicle::MechanicalParams) |
+//! | change the parameters of a car | [`CarBlueprint`](core::blueprint::CarBlueprint), [`MechanicalParams`](core::vehicle::MechanicalParams) |
 //! | choose what turns the wheels | [`drivetrain`]: direct drive, engine, tank, drivelines from blocks |
 //! | choose, or write, a tire | [`core::tire`] |
-//! | know what is odd about a vehicle, and about its world | [`diagnose`], [`diagnose_in`] |
-//! | update many on all cores | [`fleet`] |
-//! | hear and see what happens to it | [`events`], [`RapierVehicle::readings`] |
+//! | find what is odd about a vehicle, and about its world | [`diagnose`], [`diagnose_in`] |
+//! | update many vehicles on all cores | [`fleet`] |
+//! | get events and readings for sound and effects | [`events`], [`RapierVehicle::readings`] |
 //! | save and go back | [`snapshot`] |
-//! | come from Rapier's own controller | [`migration`] |
+//! | replace Rapier's own vehicle controller | [`migration`] |
 //! | keep vehicles in files, JSON, RON or TOML | [`AnyVehicle`], [`vehicle_file`] |
 //!
 //! The crate re-exports [`vehicle_core`] as [`core`] and [`vehicle_drivetrain`] as [`drivetrain`]:
-//! depend on `rapier3d` and this crate. What is needed most is in the [`prelude`].
+//! depend on `rapier3d` and this crate only. The [`prelude`] has the names that most programs need.
 //!
 //! # A step
 //!
-//! A vehicle's chassis is a dynamic rigid body of the world. Each step, before the world's own:
+//! A vehicle's chassis is a dynamic rigid body of the world. An update has these phases, before the
+//! step of the world:
 //!
 //! | phase                            | reads                    | → writes                       |
 //! |----------------------------------|--------------------------|--------------------------------|
@@ -62,13 +88,13 @@
 //! | [`RowJoints`], if asked for      | the vehicle              | the world's joints             |
 //! | [`WheelColliders::follow`], if there are any | the vehicle  | the place of the wheels' colliders |
 //!
-//! [`RapierVehicle`] does all of it for one vehicle.
+//! [`RapierVehicle`] does all of this for one vehicle.
 //!
-//! # A drivetrain of one's own
+//! # A drivetrain of your own
 //!
-//! Robots, test benches and games with a drivetrain of their own write the torques and steer angles
-//! of the wheels themselves, before each step. Suspension, tires, brakes that hold and all else are
-//! the vehicle's. Here a controller keeps each rear wheel at a speed:
+//! Robots, test benches and games may have a drivetrain of their own. They write the torques and
+//! steer angles of the wheels before each step. The vehicle computes all else: suspension, tires,
+//! brakes that hold. Here a controller keeps each rear wheel at a speed:
 //!
 //! ```
 //! use rapier3d::prelude::*;

@@ -25,17 +25,18 @@
 //! # }
 //! ```
 //!
-//! Linear and angular momentum are kept. Before, with the body's mass `M`, inertia `I` and motion
-//! `v, ω`, the wheel's mass `m`, its place `r` from the center of mass, its speed `u` along the
-//! travel if it has a mass of its own, its inertia `J` and rotation speed `Ω` about the axle `a`:
+//! Linear and angular momentum are kept. The body has the mass `M`, the inertia `I` and the motion
+//! `v, ω`. The wheel has the mass `m`, the place `r` from the center of mass, and the speed `u`
+//! along the travel if it has a mass of its own. Its inertia is `J`, its rotation speed `Ω` about
+//! the axle `a`. Before the loss:
 //!
 //! ```text
 //! P = M v + m u,   L = I ω + J Ω a + r × m u
 //! ```
 //!
-//! The wheel goes on with `v + ω × r + u` and `ω + Ω a`, and what is left of `P` and `L` moves the
-//! vehicle. Its principal axes stay, and the products of inertia that it would have without the
-//! wheel are left out: so it turns a little otherwise than before.
+//! The wheel goes on with `v + ω × r + u` and `ω + Ω a`. The rest of `P` and `L` moves the vehicle.
+//! The vehicle's principal axes stay, and the products of inertia that it would have without the
+//! wheel are left out. So it turns a little otherwise than before.
 
 use arrayvec::ArrayVec;
 use rapier3d::prelude::*;

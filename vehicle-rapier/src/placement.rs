@@ -96,8 +96,8 @@ impl<V: Drivable> RapierVehicle<V> {
         Ok(())
     }
 
-    /// The pose of the body (m) on its wheels, `height` (m) above where it is, with the heading
-    /// that it has: [`teleport`](Self::teleport) there to recover from a fall onto the roof.
+    /// The pose of the body (m) on its wheels, `height` (m) above its place, with its present
+    /// heading. [`teleport`](Self::teleport) there to recover from a fall onto the roof.
     ///
     /// `up` is the unit vector out of the ground. A vehicle that stands on its nose or tail keeps
     /// the heading of its roof or floor.

@@ -31,10 +31,11 @@ fn dynamic_ground(
 }
 
 impl Actor {
-    /// Gives the dynamic bodies under the wheels the opposite of what they gave the vehicle in its
-    /// step, where the wheels stand, as far as they can take it; what nothing can bear, the vehicle
-    /// does not get either. Those in front of the wheels get all of theirs: the wheels have felt
-    /// them give way. It comes before [`end`](Self::end) and the world's step.
+    /// Gives each dynamic body under a wheel the opposite of the impulse that it gave the vehicle
+    /// in its step, at the place of the wheel, as far as the body can take it. An impulse that no
+    /// body can bear is taken from the vehicle, too. Bodies in front of the wheels get all of their
+    /// impulse: the wheels have felt them give way. It comes before [`end`](Self::end) and the
+    /// world's step.
     ///
     /// It needs the stage [`Ground`](vehicle_core::stages::Ground) in the vehicle's sequence. A
     /// body that sleeps under a vehicle that stands is left asleep. The links of a multibody take

@@ -16,7 +16,7 @@ use vehicle_core::vehicle::ReadVehicle;
 
 use crate::drivable::DriverIntent;
 use crate::mark::Marker;
-use crate::road_query::ground_collider;
+use crate::road_query::{RoadMark, ground_collider};
 
 /// Whether a vehicle stands on one ground or several.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -80,6 +80,9 @@ pub(crate) struct Rest {
     pub(crate) steps: u8,
     /// Whether it has come to rest since its body fell asleep.
     pub(crate) is_resting: bool,
+    /// Whether something may come to its wheels before it looks for that: it looks in each step.
+    #[serde(default)]
+    pub(crate) has_company: bool,
 }
 
 /// How a ground is.
@@ -133,9 +136,15 @@ impl Rest {
         self.shape_mark = ShapeMark(0);
     }
 
+    /// Notes what its wheels find.
+    pub(crate) fn note_road(&mut self, found: RoadMark) {
+        (self.road_mark, self.has_company) = (found.mark, found.has_company);
+    }
+
     /// The body is awake: it does not rest.
     pub(crate) fn end(&mut self) {
         (self.is_resting, self.road_mark, self.steps) = (false, 0, 0);
+        self.has_company = false;
     }
 
     /// Looks at what `vehicle` stands on.

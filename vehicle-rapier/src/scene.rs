@@ -157,7 +157,8 @@ impl<'a> Scene<'a> {
             narrow_phase: self.narrow_phase,
             gravity: self.gravity,
             dt: self.dt,
-            has_joints: self.impulse_joints.is_some(),
+            impulse_joints: self.impulse_joints.as_deref(),
+            multibody_joints: self.multibody_joints,
         }
     }
 }
@@ -174,6 +175,8 @@ pub(crate) struct Queries<'a> {
     pub(crate) gravity: Vector,
     /// Time step (s).
     pub(crate) dt: Real,
-    /// Whether there are joints for [`RowJoints`](crate::RowJoints).
-    pub(crate) has_joints: bool,
+    /// Joints by impulses, among them those of [`RowJoints`](crate::RowJoints).
+    pub(crate) impulse_joints: Option<&'a ImpulseJointSet>,
+    /// Joints of multibodies.
+    pub(crate) multibody_joints: Option<&'a MultibodyJointSet>,
 }

@@ -1,9 +1,9 @@
 //! When a vehicle may sleep, and what wakes it.
 //!
 //! Rapier puts a body to sleep when it has not moved for half a second. A vehicle must not sleep
-//! while its wheels turn, its suspension settles, its driver accelerates ([`SleepParams`]) or an
-//! aid waits: a hold on a hill for its time to be over, a cruise control for its leader. Asleep, it
-//! wakes
+//! while its wheels turn, its suspension settles or its driver accelerates ([`SleepParams`]). Nor
+//! may it sleep while an aid waits: a hold on a hill for the end of its time, a cruise control for
+//! its leader. A vehicle that sleeps wakes
 //!
 //! - as its driver accelerates, lets go of a brake, steers, lets go of the steering wheel, shifts,
 //!   clutches, starts the engine or changes the thrust of a track; a brake that is pressed further
@@ -13,6 +13,9 @@
 //!   shape, of other groups or friction, on another body; as gravity changes;
 //! - within [`LOOK_PERIOD`] steps, as something new is under a wheel, or a shape or the vehicle's
 //!   [`road`](crate::RapierVehicle::road) has been edited in place;
+//! - as something that moves comes to its wheels, if they [meet
+//!   obstacles](vehicle_core::SimulationParams::meets_obstacles): while a body is near that may
+//!   move, it looks in each step;
 //! - as its body is woken by whatever else.
 //!
 //! What turns in the drivetrain is left as it is: an engine idles on, or stays stalled.
@@ -33,8 +36,8 @@ pub struct SleepParams {
     /// Kinetic energy per mass of a wheel above which it turns (m²/s²).
     pub wheel_energy: Real,
     /// Speed of a body on a suspension above which it settles, and of a wheel on the ground above
-    /// which it rolls (m/s): a car that settles on its springs is slower than other bodies are when
-    /// they rest, and would sleep out of balance.
+    /// which it rolls (m/s). A car that settles on its springs is slower than other bodies that
+    /// count as resting. Without this bound it would sleep out of balance.
     pub settling_speed: Real,
     /// Speed of a body above which it settles where a wheel is lost (m/s): the contacts of a hull
     /// that lies on the ground give it some millimeters per second for ever.

@@ -14,9 +14,9 @@ pub(crate) fn is_pulling(vehicle: &impl ReadVehicle) -> bool {
 }
 
 impl<V: Drivable> RapierVehicle<V> {
-    /// Lets this trailer go as its `tractor` wants to accelerate: where wheels of the tractor were
-    /// driven in its last step, wakes the trailer, and releases its tires from the ground, to which
-    /// they hold at rest.
+    /// Lets this trailer go when its `tractor` accelerates. If wheels of the tractor were driven in
+    /// its last step, this wakes the trailer, and releases its tires from the ground, to which they
+    /// hold at rest.
     ///
     /// Call it in every step, before or after the tractor's update, and before the trailer's. In a
     /// [`Fleet`](crate::Fleet), [`tow`](crate::Fleet::tow) does it.

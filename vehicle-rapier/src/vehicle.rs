@@ -18,7 +18,7 @@ use crate::chassis::Chassis;
 use crate::detail::{Detail, Look};
 use crate::drivable::Drivable;
 use crate::reaction::{LinkForces, Push};
-use crate::road_query::{RapierRoad, RoadQueryParams, RoadResources, TriangleLists};
+use crate::road_query::{RapierRoad, RoadMark, RoadQueryParams, RoadResources, TriangleLists};
 use crate::row_joints::{JointWorld, RowJoints};
 use crate::scene::{Queries, Scene, WorldParts};
 use crate::sleep::LOOK_PERIOD;
@@ -181,9 +181,10 @@ impl<V: Drivable> RapierVehicle<V> {
     ///
     /// If a component ends the step early, the body gets the motion that was reached.
     ///
-    /// A vehicle that [sleeps](crate::sleep) on costs next to nothing: its commands and `dt` are
-    /// checked as ever, but [`params`](Self::params), [`road`](Self::road) and the lists of its
-    /// state only in every [`LOOK_PERIOD`]th step and when it wakes, before anything changes.
+    /// A vehicle that [sleeps](crate::sleep) costs next to nothing. Its commands and `dt` are
+    /// checked in every step. [`params`](Self::params), [`road`](Self::road) and the lists of its
+    /// state are checked only in every [`LOOK_PERIOD`]th step, and when it wakes, before anything
+    /// changes.
     ///
     /// A vehicle whose body is disabled does nothing, and drives on from where it was when its body
     /// is enabled again. Nothing of it is checked but its body.
@@ -258,13 +259,15 @@ impl<V: Drivable> RapierVehicle<V> {
         if activity == Activity::Awake {
             self.look = Look::NONE;
         } else if self.actor.rest.road_mark == 0 {
-            self.actor.rest.road_mark = self.road_mark(scene);
+            let found = self.road_mark(scene);
+            self.actor.rest.note_road(found);
         }
         Ok(activity)
     }
 
-    /// Whether the vehicle, which sleeps, finds another road than it did, and wakes. It looks in
-    /// every [`LOOK_PERIOD`]th step.
+    /// Whether the vehicle, which sleeps, finds another road than it did or something that comes to
+    /// its wheels, and wakes. It looks in every [`LOOK_PERIOD`]th step, and in each while something
+    /// near moves.
     ///
     /// # Errors
     ///
@@ -278,21 +281,26 @@ impl<V: Drivable> RapierVehicle<V> {
         let (turn, _) = self.actor.body.into_raw_parts();
         let rest = &self.actor.rest;
         let steps = (rest.steps + 1) % LOOK_PERIOD;
-        if u32::from(steps) == turn % u32::from(LOOK_PERIOD) {
+        let is_turn = u32::from(steps) == turn % u32::from(LOOK_PERIOD);
+        if is_turn {
             self.check(params, scene.dt, scene.impulse_joints.is_some())?;
+        }
+        if is_turn || rest.has_company {
             let found = self.road_mark(scene);
-            if found != self.actor.rest.road_mark {
+            if found.mark != self.actor.rest.road_mark {
                 scene.bodies[self.actor.body].wake_up(true);
                 return Ok(true);
             }
+            self.actor.rest.note_road(found);
         }
         self.actor.rest.steps = steps;
         Ok(false)
     }
 
     /// A mark of the road under the vehicle as its body is.
-    fn road_mark(&self, scene: &Scene<'_>) -> u32 {
-        let Queries { bodies, colliders, broad_phase, narrow_phase, dt, .. } = scene.queries();
+    fn road_mark(&self, scene: &Scene<'_>) -> RoadMark {
+        let queries = scene.queries();
+        let Queries { bodies, colliders, broad_phase, narrow_phase, dt, .. } = queries;
         let own_body = self.actor.body;
         let frame = self.params.coordinates.frame;
         let place = *bodies[own_body].position() * self.actor.center_of_mass;
@@ -301,6 +309,7 @@ impl<V: Drivable> RapierVehicle<V> {
             .with_frame(frame)
             .for_wheels_with_mass(self.vehicle.has_unsprung_masses())
             .with_obstacles(self.params.meets_obstacles)
+            .with_joints(queries.impulse_joints, queries.multibody_joints)
             .with_step(dt)
             .mark(&self.vehicle, &RigidBodyState::at_rest(place))
     }

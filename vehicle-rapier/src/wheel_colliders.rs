@@ -1,15 +1,13 @@
-//! Colliders of the wheels: what meets a wheel front-on or from the side is pushed back by it.
+//! Colliders of the wheels: a wheel pushes back what meets it front-on or from the side.
 //!
-//! Road queries look down. A ray or a sweep that comes upon a step or a wall can say that there is
-//! a road higher up, and the suspension lifts the wheel there: over a kerb of a few centimeters,
-//! that is what a wheel does. A step that is higher than the suspension can lift, or a wall, must
-//! stop the wheel instead, and no vertical query can do that. So wheels can have colliders, for
-//! Rapier's own contacts:
+//! Road queries look down. If a ray or a sweep meets a step, it finds a road higher up, and the
+//! suspension lifts the wheel there. Over a kerb of a few centimeters, a real wheel does this, too.
+//! A wall, or a step that is higher than the suspension can lift, must stop the wheel instead. No
+//! vertical query can do that. So wheels can have colliders, for Rapier's own contacts:
 //!
-//! - They are where the wheels are at full compression, and do not follow the jounce: there, the
-//!   road is the suspension's as long as it has travel, and only what is higher touches them. At
-//!   the height of the wheels, they would rest on the road beside the suspension, and take its
-//!   load.
+//! - They are at the place of the wheels at full compression, and do not follow the jounce. So only
+//!   obstacles above the suspension's travel touch them. At the height of the wheels, they would
+//!   rest on the road beside the suspension, and take its load.
 //! - They steer, toe and lean with the wheels, if the wheels have turned by [`MIN_TURN`] since. A
 //!   collider that turns costs the world about two microseconds in its step; one that does not,
 //!   none.

@@ -40,9 +40,9 @@ impl GearMode {
     }
 }
 
-/// The driver of a vehicle, between two steps.
+/// The driver of a vehicle, between two steps: the brake becomes reverse at a standstill.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Driver {
+pub struct Driver {
     pub(crate) mode: GearMode,
     inputs: DriverInputs,
     /// What is done to gears in the next step.
@@ -58,7 +58,12 @@ fn params(car: &AnyRapierVehicle, mode: GearMode) -> InputParams {
 }
 
 impl Driver {
-    pub(crate) fn of(car: &AnyRapierVehicle) -> Result<Self, ParamErrors> {
+    /// A driver of `car`.
+    ///
+    /// # Errors
+    ///
+    /// None with the data as they are.
+    pub fn of(car: &AnyRapierVehicle) -> Result<Self, ParamErrors> {
         let mode = GearMode::default();
         let inputs = DriverInputs::new(params(car, mode))?;
         Ok(Self { mode, inputs, shift: ShiftInput::default() })
@@ -117,7 +122,11 @@ impl Driver {
     }
 
     /// Sets the vehicle's commands for a step of `dt` (s).
-    pub(crate) fn drive(
+    ///
+    /// # Errors
+    ///
+    /// If the step is not positive and finite.
+    pub fn drive(
         &mut self,
         input: &DriverInput,
         car: &mut AnyRapierVehicle,

@@ -69,4 +69,7 @@ pub enum Error {
     /// The bytes are no recording.
     #[error("the recording cannot be read: {0}")]
     Recording(String),
+    /// The bytes are no recorded lap, or it is none of this vehicle in this world.
+    #[error("the lap cannot be read: {0}")]
+    RecordedLap(String),
 }

@@ -3,6 +3,7 @@
 mod changes;
 #[cfg(test)]
 mod drives;
+mod laps;
 mod looks;
 mod trailer;
 
@@ -15,6 +16,7 @@ use vehicle_rapier::drawing::DrawnPoses;
 use vehicle_rapier::events::EventParams;
 use vehicle_rapier::vehicle_file::{AnyRapierVehicle, AnyVehicle, VehicleFile};
 
+use self::laps::Laps;
 use self::trailer::Trailer;
 use crate::aids::{AidSet, AidSwitch};
 use crate::camera::{Camera, Subject};
@@ -87,10 +89,13 @@ pub struct Session {
     readings: Readings,
     recording: Recording,
     replay: Option<std::vec::IntoIter<DriverInput>>,
+    /// The fingerprint at the end of the recording that was replayed.
+    replay_end: Option<u64>,
     events: Vec<Event>,
     crowd: Option<Crowd>,
     ruts: Option<SoftField>,
     ghost: Option<Ghost>,
+    laps: Option<Laps>,
     moving: Vec<RigidBodyHandle>,
     moving_poses: [Vec<Pose>; 2],
     /// Time since the last step (s).
@@ -144,6 +149,7 @@ impl Session {
         let body = &world.physics.bodies[car.body()];
         readings.read(&mut car, body, body.linvel(), DT);
         let look = Self::look_in(&world, &vehicle, &car);
+        let laps = Laps::of(&world);
         Ok(Self {
             keyboard: Keyboard::default(),
             gamepad: Gamepad::default(),
@@ -165,10 +171,12 @@ impl Session {
             camera,
             readings,
             replay: None,
+            replay_end: None,
             events: Vec::new(),
             crowd,
             ruts,
             ghost: None,
+            laps,
             moving,
             moving_poses: [now.clone(), now],
             rest: 0.0,
@@ -220,6 +228,7 @@ impl Session {
         let input = match replayed {
             Some(Some(input)) => input,
             Some(None) => {
+                self.replay_end = Some(self.fingerprint());
                 self.replay = None;
                 self.present_input()
             }
@@ -278,6 +287,7 @@ impl Session {
                 trailer.record(&self.world.physics.bodies)?;
             }
         }
+        self.step_laps();
         self.moving_poses.swap(0, 1);
         for (pose, &body) in self.moving_poses[1].iter_mut().zip(&self.moving) {
             *pose = *self.world.physics.bodies[body].position();
@@ -318,6 +328,9 @@ impl Session {
             self.poses = DrawnPoses::new(&self.car, &self.world.physics.bodies, DT)?;
             let subject = self.subject();
             self.camera.cut(&subject);
+            if let (Some(laps), Event::Start(_)) = (&mut self.laps, event) {
+                laps.reset();
+            }
             if let Some(ghost) = &mut self.ghost {
                 ghost.put(place);
             }
@@ -387,6 +400,17 @@ impl Session {
     /// Whether a recording drives.
     pub fn is_replaying(&self) -> bool {
         self.replay.is_some()
+    }
+
+    /// Ends a replay before its time: from now on keys and gamepad drive.
+    pub fn end_replay(&mut self) {
+        self.replay = None;
+    }
+
+    /// The [fingerprint](Self::fingerprint) at the end of the recording that was replayed, once it
+    /// has come to its end.
+    pub fn replay_end(&self) -> Option<u64> {
+        self.replay_end
     }
 
     /// Number of steps.

@@ -93,10 +93,10 @@ pub(super) fn chapter() -> Result<Chapter> {
         Section {
             title: "Damping by the steps".into(),
             text: vec![
-                "What is left of the amplitude of bounce after 10 s without dampers, where all should be. Half is a damping \
-                 ratio of 0.01, beside which dampers have 0.2 to 0.5. Wheels with mass are implicit, and lose in long \
-                 steps; with wheels without mass, the body goes through a frame by \
-                 the velocity of its last substep, as in the reference, and loses in substeps."
+                "The table has the part of the amplitude of bounce that is left after 10 s without dampers. It should \
+                 be 100 %. Half is a damping ratio of 0.01; real dampers have 0.2 to 0.5. Wheels with mass are \
+                 implicit, and lose amplitude in long steps. On wheels without mass, the body goes through a frame by \
+                 the velocity of its last substep, as in the reference. So it loses amplitude in substeps."
                     .into(),
             ],
             table: losses()?,
@@ -104,10 +104,10 @@ pub(super) fn chapter() -> Result<Chapter> {
         },
         section(
             "What is conserved",
-            "Ten minutes at 60 steps per second without substeps: a car on springs without dampers, and a car high in \
-             the air that spins without gravity (moments 2,000, 2,000 and 1,000 kg·m², 1 rad/s about the third axis \
-             and 0.3 rad/s across). In the air the body is the physics engine's: in 10 min its energy drifts by some \
-             percent, and a bare body of the engine does exactly the same.",
+            "Two cars run for ten minutes at 60 steps per second without substeps. One is on springs without dampers. \
+             The other is high in the air and spins without gravity: moments 2,000, 2,000 and 1,000 kg·m², 1 rad/s \
+             about the third axis and 0.3 rad/s across. In the air the physics engine moves the body. In 10 min its \
+             energy drifts by some percent, and a bare body of the engine does exactly the same.",
             conserved()?,
         ),
     ];
@@ -120,11 +120,12 @@ pub(super) fn chapter() -> Result<Chapter> {
 
 /// The section of yaw.
 fn yaw(modes: &YawModes) -> Result<Section> {
-    let text = "After half a wave of 0.1 s and 0.004 rad at the wheels, at 100 km/h and 960 steps per second in neutral: \
-                the matrix that leads from each side slip and yaw rate to the next has the eigenvalues of the motion. \
-                Expected is the motion of a linear single-track model that rolls on its springs and dampers, under the \
-                same steer angles, and fitted in the same way; roll makes yaw faster than the two equations of the \
-                model that does not roll say, which the table shows.";
+    let text = "The steering makes half a wave of 0.1 s and 0.004 rad at the wheels, at 100 km/h and 960 steps per \
+                second in neutral. A matrix is fitted to the motion that follows: it leads from each side slip and \
+                yaw rate to the next. Its eigenvalues give frequency and damping. Expected is the motion of a linear \
+                single-track model that rolls on its springs and dampers, under the same steer angles, and fitted in \
+                the same way. Roll makes yaw faster: the last table has the two equations of the model that does not \
+                roll.";
     Ok(Section {
         title: "Yaw".into(),
         text: vec![text.into()],

@@ -35,12 +35,12 @@ const NONE: f64 = 0.01;
 /// A peak of differences from step to step at the limit of the tires, which does not converge.
 const PEAKS: [(&str, &str); 1] = [("braking", "largest deceleration")];
 /// What makes figures depend on the step.
-const CAUSES: &str = "What makes them: forces of tires are those of the start of a substep, so that all motion leads by up to half \
-    of one, 4 ms at 60 steps of two. Where a response creeps to its 90 %, or a swing dies away, that is more of the \
-    figure than of the time. The driver of the lane change looks at the road once in a frame and holds the steering \
-    wheel through it, half a frame later than one who steers all the time. What the measure itself added is gone: a \
-    steer angle counts from the middle of the frame for which it is held, velocities are those of the frame's end, and \
-    peaks and crossings lie between two samples.";
+const CAUSES: &str = "The costs have these causes. Forces of tires are those of the start of a substep. So all motion \
+    leads by up to half a substep: 4 ms at 60 steps of two. Where a response creeps to its 90 %, or a swing dies \
+    away, this is a larger part of the figure than of the time. The driver of the lane change looks at the road once \
+    in a frame, and holds the steering wheel through the frame. So he is half a frame later than one who steers all \
+    the time. The measurement itself adds nothing. A steer angle counts from the middle of the frame for which it is \
+    held, and velocities are those of the frame's end. Peaks and crossings lie between two samples.";
 /// Lines of the picture: manoeuvre, figure, color.
 const LINES: [(&str, &str, &str); 6] = [
     ("step_steer", "response time of yaw rate", "blue"),
@@ -147,11 +147,11 @@ pub(super) fn chapter() -> Result<Chapter> {
     let cost = Section {
         title: "What 60 steps per second cost".into(),
         text: vec![
-            "*Limit* is what figures come to in steps of no length, by the straight line through those of 480 and 960 \
-                 steps of four substeps. *Usual* is 60 steps of as many substeps as the car takes by itself, and its \
-                 *cost* the deviation from the limit; other costs are without substeps. The *order* is the power of the step by which a figure \
-                 changes from 120 to 480 steps without substeps, where it does: 1, as forces are taken at one end of a \
-                 step."
+            "*Limit* is the value of a figure in steps of no length. It lies on the straight line through the values \
+                 at 480 and 960 steps of four substeps. *Usual* is 60 steps of as many substeps as the car takes by \
+                 itself; its *cost* is the deviation from the limit. Other costs are without substeps. The *order* is \
+                 the power of the step by which a figure changes from 120 to 480 steps without substeps. It should be \
+                 1, because forces are taken at one end of a step."
                 .into(),
             told(all()),
             CAUSES.into(),
@@ -195,16 +195,16 @@ fn told<'a>(figures: impl Iterator<Item = &'a Figure>) -> String {
     let names: Vec<String> = dear
         .map(|figure| {
             let cost = signed_percent(figure.cost(figure.usual));
-            format!("{} of *{}* ({cost})", figure.name, figure.title)
+            format!("- {} of *{}*: {cost}", figure.name, figure.title)
         })
         .collect();
     if names.is_empty() {
         return "None costs more than 2 %.".into();
     }
     format!(
-        "More than 2 % cost: {}. The largest deceleration of braking is a peak of differences from step to step at the \
-         limit of the tires; it does not converge, and counts in no check.",
-        names.join("; ")
+        "These cost more than 2 %:\n\n{}\n\nThe largest deceleration of braking is a peak of differences from step to \
+         step at the limit of the tires. It does not converge, and counts in no check.",
+        names.join("\n")
     )
 }
 
@@ -252,10 +252,10 @@ fn picture<'a>(figures: impl Iterator<Item = &'a Figure>) -> Chart {
 
 fn caption() -> String {
     let lines = LINES.map(|(manoeuvre, name, color)| {
-        format!("{color}: {name}, {}", manoeuvre.replace('_', " "))
+        format!("- {color}: {name}, {}", manoeuvre.replace('_', " "))
     });
     format!(
-        "Straight lines to no deviation at no step are figures of first order. {}.",
-        lines.join("; ")
+        "Straight lines to no deviation at no step are figures of first order.\n\n{}",
+        lines.join("\n")
     )
 }

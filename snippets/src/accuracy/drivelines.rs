@@ -18,10 +18,10 @@ pub(super) fn chapter() -> Result<Chapter> {
     let recorded = Section {
         title: "Recorded drivelines".into(),
         text: vec![
-            "Speeds and torques at the end of a step, of drivelines that a program of its own has solved in another \
-             way, without creep and without mass where there is none. Each is solved from three roots and three \
-             guesses of what sticks. Errors are by the largest speed or torque; allowed are 1e-9 to 1e-6 of it, as \
-             the file of the case says."
+            "An independent program has solved drivelines in another way, without creep, and without mass where there \
+             is none. Compared are speeds and torques at the end of a step. Ours solves each driveline from three \
+             roots of its tree and three guesses of what sticks. Errors are parts of the largest speed or torque. \
+             1e-9 to 1e-6 of it is allowed, as the file of the case says."
                 .into(),
         ],
         checks,
@@ -47,8 +47,9 @@ pub(super) fn chapter() -> Result<Chapter> {
     let random = Section {
         title: "Random drivelines".into(),
         text: vec![
-            "All speeds and torques as the unknowns of one dense system, whose laws of friction are projections; \
-             Newton's method finds on its own what sticks and what slips. Errors are parts of the largest."
+            "Here one dense system has all speeds and torques as its unknowns. Its laws of friction are projections, \
+             and Newton's method finds on its own what sticks and what slips. Errors are parts of the largest speed \
+             or torque."
                 .into(),
         ],
         checks,

@@ -35,10 +35,10 @@ pub(super) fn chapter() -> Result<Chapter> {
         one.subject == other.subject && one.source == other.source
     };
     let checks = rows.chunk_by(same).filter_map(of_subject).collect();
-    let text = "Runs that other simulations have published, and the same cars in the same manoeuvres here: the files are \
-                in [snippets/evidence](../snippets/evidence), which the program `manoeuvre` drives, too; why models \
-                differ stands in [snippets/src/evidence](../snippets/src/evidence). A row is a car in a manoeuvre at a \
-                rate; `cargo test -p snippets --test evidence -- --nocapture` prints every number.";
+    let text = "Published runs of other simulations are compared with the same cars in the same manoeuvres here. The \
+                files are in [snippets/evidence](../snippets/evidence); the program `manoeuvre` drives them, too. \
+                [snippets/src/evidence](../snippets/src/evidence) says why models differ. A row is a car in a \
+                manoeuvre at a rate; `cargo test -p snippets --test evidence -- --nocapture` prints every number.";
     Ok(Chapter {
         title: "Independent models and measurements".into(),
         summary: "published runs of other simulations".into(),

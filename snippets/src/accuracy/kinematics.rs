@@ -239,12 +239,13 @@ fn table(all: &[Rigged], shown: &[Shown]) -> Vec<Vec<String>> {
 pub(super) fn chapter() -> Result<Chapter> {
     let all: Vec<Rigged> = driven().into_par_iter().map(Rigged::of).collect::<Result<Vec<_>>>()?;
     let checks = rows(&all)?.iter().map(Row::check).collect();
-    let text = "Presets whose bodies are held, above posts that move all wheels together or those of both sides against \
-                each other by 10 mm, in the [manoeuvres](manoeuvres.md) `kinematics_bump`, `kinematics_roll` and \
-                `kinematics_steering`. A case is a preset that such a manoeuvre is for, with its front and its rear axle.";
-    let compliance = "There is no compliance under forces: suspensions have no bushings, so lateral and longitudinal \
-                      forces and aligning torques at the contact turn and lean wheels by 0 °/kN and 0 °/(100 N·m). \
-                      Contacts of independent wheels stay below their mounts: track does not change by jounce.";
+    let text = "Bodies of presets are held. Posts below move all wheels together by 10 mm, or the wheels of both \
+                sides against each other, in the [manoeuvres](manoeuvres.md) `kinematics_bump`, `kinematics_roll` and \
+                `kinematics_steering`. A case is a preset that such a manoeuvre is for, with its front and its rear \
+                axle.";
+    let compliance = "There is no compliance under forces, because suspensions have no bushings. So forces at the \
+                      contact turn and lean wheels by 0 °/kN, and aligning torques by 0 °/(100 N·m). Contacts of \
+                      independent wheels stay below their mounts: track does not change by jounce.";
     Ok(Chapter {
         title: "Kinematics".into(),
         summary: "springs, bars and tables of vehicle files, on a rig that holds the body".into(),

@@ -106,8 +106,9 @@ fn summary(page: &mut String, chapters: &[Chapter]) -> Result<()> {
     let numbers: usize = all().map(Check::numbers).sum();
     writeln!(
         page,
-        "What the model is compared with, how far apart they are, and how far apart they may be: **{passed} of {} \
-         checks pass, which compare {} numbers.**\n",
+        "Compare the model with theory, recorded drives, fine solutions and other simulations:\n\n```sh\n{COMMAND} -- \
+         --check\n```\n\n**{passed} of {} checks pass. They compare {} numbers.** Each chapter says with what the model is \
+         compared, how far apart they are, and how far apart they may be.\n",
         all().count(),
         grouped(numbers)
     )?;
@@ -119,7 +120,7 @@ fn summary(page: &mut String, chapters: &[Chapter]) -> Result<()> {
         let passed = checks.iter().filter(|check| check.passes()).count();
         let numbers: usize = checks.iter().map(|check| check.numbers()).sum();
         let worst = chapter.worst().map_or_else(String::new, |worst| {
-            format!("{} of what is allowed: {}", percent(worst.share()), worst.subject)
+            format!("{} of its bound: {}", percent(worst.share()), worst.subject)
         });
         writeln!(
             page,
@@ -133,10 +134,10 @@ fn summary(page: &mut String, chapters: &[Chapter]) -> Result<()> {
     }
     writeln!(
         page,
-        "\nWhat is *not* validated is said in the last chapter, and what steps of 60 Hz cost in the one of convergence. \
-         This page makes itself: `{COMMAND}` writes it with its pictures, `-- --check` and a \
-         [test](../snippets/tests/accuracy.rs) tell whether it is stale, and a check that does not pass is an error. \
-         The code of the checks is in [snippets/src/accuracy](../snippets/src/accuracy)."
+        "\nThe last chapter says what is *not* validated, and the chapter of convergence what steps of 60 Hz cost. This \
+         page makes itself: `{COMMAND}` writes it with its pictures. With `-- --check` it only tells whether the page is \
+         stale, as a [test](../snippets/tests/accuracy.rs) does. A check that does not pass is an error. The code of the \
+         checks is in [snippets/src/accuracy](../snippets/src/accuracy)."
     )?;
     Ok(())
 }
@@ -150,7 +151,7 @@ fn write_section(page: &mut String, section: &Section) -> Result<()> {
     }
     let is_number = |check: &&Check| matches!(check.compared, Compared::Number { .. });
     let (numbers, many): (Vec<&Check>, Vec<&Check>) = section.checks.iter().partition(is_number);
-    write_checks(page, &many, &["cases", "numbers", "worst error by what is allowed"])?;
+    write_checks(page, &many, &["cases", "numbers", "largest error by its bound"])?;
     write_checks(page, &numbers, &["expected", "ours", "deviation", "allowed"])?;
     for (index, row) in section.table.iter().enumerate() {
         let start = if index == 0 { "\n" } else { "" };

@@ -50,12 +50,12 @@ pub(super) fn formulas() -> Result<Chapter> {
     }
     let names: Vec<_> = files.iter().map(|file| file.name.as_str()).collect();
     anyhow::ensure!(names.is_empty(), "files of no family: {}", names.join(", "));
-    let text = "Every formula is run on recorded inputs of the PhysX 5 Vehicle SDK and compared with its outputs, \
-                in single precision. Each field of each file has a tolerance of its own, an absolute part and a \
-                part of the largest number beside it \
-                ([tolerances](../vehicle-drivetrain/tests/data/vectors/tolerances.json)): some units in the last \
-                place for a formula, more where large numbers cancel. Where ours differs on purpose, it is held to \
-                what the reference intends; the test lists these cases."
+    let text = "Every formula is run on recorded inputs of the PhysX 5 Vehicle SDK and compared with its outputs, in \
+                single precision. Each field of each file has a tolerance of its own \
+                ([tolerances](../vehicle-drivetrain/tests/data/vectors/tolerances.json)): an absolute part, and a \
+                part of the largest number beside it. It is some units in the last place for a formula, and more \
+                where large numbers cancel. Where our formula differs on purpose, it is compared with the intention \
+                of the reference. The test lists these cases."
         .to_owned();
     Ok(Chapter {
         title: "Formulas of the reference".into(),
@@ -113,12 +113,12 @@ pub(super) fn drives() -> Result<Chapter> {
     .reaching_y(1.0);
     let text = [
         "Recorded drives of whole vehicles on a plane, without a physics engine. Each recorded step is repeated from \
-         the recorded state before it, and all numbers of the state after it are compared: at least 99.5 % of a \
-         quantity's values within 1e-4 of its size and all of them within a bound that the test derives from the \
-         quantity. Cases are steps.",
-        "Then ours runs freely for two seconds, from the first row and from the first driving command. Wheels that \
-         slip at low speed make drives chaotic: the bound is five times what runs of ours part by whose start is \
-         moved by one unit in the last place. Cases are runs.",
+         the recorded state before it, and all numbers of the state after it are compared. At least 99.5 % of a \
+         quantity's values must be within 1e-4 of its size. All of them must be within a bound that the test derives \
+         from the quantity. Cases are steps.",
+        "Then our vehicle runs freely for two seconds, from the first row and from the first driving command. Wheels \
+         that slip at low speed make drives chaotic. So the bound comes from two runs of ours, whose starts differ by \
+         one unit in the last place: it is five times the distance of these runs. Cases are runs.",
     ];
     Ok(Chapter {
         title: "Drives of the reference".into(),

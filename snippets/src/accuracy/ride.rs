@@ -115,8 +115,9 @@ pub(super) fn chapter() -> Result<Chapter> {
     let single = Section {
         title: "Single substeps".into(),
         text: vec![
-            "Forces, speeds and poses after one substep of a body on up to 20 wheels, against numbers of a program of \
-             its own in double precision: 1e-9 of the size of the quantity in double precision, 1e-5 in single."
+            "Forces, speeds and poses after one substep of a body on up to 20 wheels are compared with numbers of an \
+             independent program in double precision. Allowed are 1e-9 of the size of the quantity in double \
+             precision, and 1e-5 in single."
                 .into(),
         ],
         checks: substeps.collect(),
@@ -135,14 +136,14 @@ fn obstacles() -> Result<Section> {
     let felt: Vec<Felt> =
         Curve::of_obstacles()?.into_par_iter().map(Felt::of).collect::<Result<_>>()?;
     let text = [
-        "Two cars on frictionless roads over bumps of half a sine and kerbs as wheels roll over them, 4 to 12 cm high, at \
-         20 to 130 km/h. Peaks are vertical accelerations averaged over 1/60 s. Checked are the drives in which no \
-         suspension comes to the end of its travel: the stops of the fine solution are elastic, and ours take more than \
-         half of the speed. Bumps that are higher than a seventh of their length are not checked either: at 100 km/h \
-         their peaks are up to 5 % higher at 960 Hz, and do not settle in shorter steps. Why is open; the road is a mesh \
-         whose facets are 1 cm long. How far these two kinds are away stands in the table.",
-        "At 60 steps of three substeps a short bump falls between two frames: what is felt depends on where the frames \
-         lie. The table has the drives from four places each.",
+        "Two cars on frictionless roads over bumps of half a sine and kerbs as wheels roll over them, 4 to 12 cm \
+         high, at 20 to 130 km/h. Peaks are vertical accelerations averaged over 1/60 s. Two kinds of drives are not \
+         checked; the table shows their errors. In one, a suspension comes to the end of its travel: the stops of the \
+         fine solution are elastic, and ours take more than half of the speed. In the other, bumps are higher than a \
+         seventh of their length. At 100 km/h their peaks are up to 5 % higher at 960 Hz, and do not settle in \
+         shorter steps. The reason is open; the road is a mesh whose facets are 1 cm long.",
+        "At 60 steps of three substeps a short bump falls between two frames. The peak depends on where the frames \
+         lie. So the table has each drive from four starting places.",
     ];
     Ok(Section {
         title: "Bumps and kerbs".into(),
@@ -256,7 +257,7 @@ fn washboards() -> Result<Section> {
     let subject = format!("energy lost in 8 s at 60 Hz with three substeps ({})", percent(ENERGY));
     Ok(Section {
         title: "Washboards".into(),
-        text: vec!["Waves of 1 to 3 m brake a car by what its dampers take.".into()],
+        text: vec!["Waves of 1 to 3 m brake a car by the energy that its dampers take.".into()],
         checks: vec![many(subject, CURVES, &numbers)],
         ..Section::default()
     })
@@ -315,8 +316,8 @@ fn shaker() -> Result<Section> {
     Ok(Section {
         title: "Shaker rig".into(),
         text: vec![
-            "A car whose four plates move together by 3 mm at 240 steps of three substeps is four quarters of a car, \
-             but for the little that it pitches."
+            "Four plates below a car move together by 3 mm, at 240 steps of three substeps. The car then moves as \
+             four quarter cars do, except that it pitches a little."
                 .into(),
         ],
         checks,

@@ -229,11 +229,11 @@ pub(super) fn chapter() -> Result<Chapter> {
     let mut checks = magic_formula()?;
     checks.extend(simple_laws());
     checks.push(on_soil());
-    let text = "The Magic Formula with the coefficients that Pacejka's book publishes for a 205/60R15, read from a file \
-                of the format `.tir` ([tire](../vehicle-core/tests/data/205_60R15.tir)): expected are forces by the \
-                equations of the book, 4.E1 to 4.E78, in double precision. Other laws are \
-                compared with their closed forms, and wheels on soil with a fine integration of the stresses along \
-                the rim. In brackets, what is allowed.";
+    let text = "The Magic Formula has the coefficients that Pacejka's book publishes for a 205/60R15. It reads them \
+                from a file of the format `.tir` ([tire](../vehicle-core/tests/data/205_60R15.tir)). Expected are \
+                forces by the equations of the book, 4.E1 to 4.E78, in double precision. Other laws are compared with \
+                their closed forms, and wheels on soil with a fine integration of the stresses along the rim. The \
+                allowed error is in brackets.";
     let picture =
         "Lateral force of the tire of the literature under 2, 4 and 6 kN, from bottom to top."
             .into();

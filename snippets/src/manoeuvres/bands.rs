@@ -17,14 +17,14 @@ const FULL_TRAILERS: &[&str] = &["truck_6x6"];
 const SEMI_TRAILERS: &[&str] = &["semi_tractor"];
 const TRAINS: &[&str] = &["truck_6x6", "semi_tractor"];
 
-const ROLL: &str = "roll gradients of families of cars after Milliken, Race Car Vehicle Dynamics: from 8.5 °/g for \
-    soft old family cars over 5 to 7 for saloons to 3 for the hardest road cars and 1.5 for race cars";
+const ROLL: &str = "roll gradients of families of cars after Milliken, Race Car Vehicle Dynamics. Soft old family cars have \
+    8.5 °/g, saloons 5 to 7, the hardest road cars 3, race cars 1.5";
 const RESPONSE: &str = "after Weir and DiMarco (1978) and Heißing and Ersoy, Chassis Handbook";
 const SWAY: &str = "yaw damping of at least 0.15 after the Performance Based Standards of Australia's National \
     Transport Commission";
 const FULL: &str = "Federal Highway Administration, Comprehensive Truck Size and Weight Limits Study \
-    (ops.fhwa.dot.gov/freight/sw/map21tswstudy), figure 15: tractor and last trailer of a double in a lane change, \
-    0.15 to 0.24 and 0.2 to 0.3 g; lower bound of a trailer that follows at once";
+    (ops.fhwa.dot.gov/freight/sw/map21tswstudy), figure 15. Tractor and last trailer of a double in a lane change: \
+    0.15 to 0.24 and 0.2 to 0.3 g. The lower bound is that of a trailer that follows at once";
 const SEMI: &str =
     "after Ervin and Guy and Winkler, University of Michigan Transportation Research Institute";
 const RIDE: &str = "after Gillespie, Fundamentals of Vehicle Dynamics: 1 to 1.5 Hz, stiffer for sports and for loads";

@@ -114,13 +114,25 @@ impl Comparison {
         })
     }
 
-    /// What is said of runs that were cut short, and of vehicles for which this is none.
+    /// Remarks on runs that were cut short, and on vehicles that do not take part. Vehicles with
+    /// one reason share a remark.
     pub fn remarks(&self) -> Vec<String> {
-        let remark = |(label, outcome): &(String, Outcome)| match outcome {
-            Outcome::Driven(run) => Some(format!("{label}: {}", run.cut_short.as_ref()?)),
-            Outcome::NotForIt(why) => Some(format!("not for {label}: {why}")),
+        let mut reasons: Vec<((&str, &str), Vec<&str>)> = Vec::new();
+        for (label, outcome) in &self.outcomes {
+            let reason = match outcome {
+                Outcome::Driven(Run { cut_short: Some(why), .. }) => ("", why.as_str()),
+                Outcome::Driven(_) => continue,
+                Outcome::NotForIt(why) => ("not for ", why.as_str()),
+            };
+            match reasons.iter_mut().find(|(known, _)| *known == reason) {
+                Some((_, labels)) => labels.push(label),
+                None => reasons.push((reason, vec![label])),
+            }
+        }
+        let remark = |((start, why), labels): &(_, Vec<&str>)| {
+            format!("{start}{}: {why}", labels.join(", "))
         };
-        self.outcomes.iter().filter_map(remark).collect()
+        reasons.iter().map(remark).collect()
     }
 
     /// The figures of all subjects.

@@ -23,14 +23,14 @@ const EXPLAINED: [Explained; 6] = [
     ("constant_radius", "largest lateral", "rc_car", CIRCLE),
     ("constant_radius", "largest lateral", "pick_up", EDGE),
 ];
-const PEDAL: &str = "the driver's foot gives way as wheels spin, and finds the best pedal on the way; with the best \
-    constant one it is within the range, see its [data sheet](vehicles/README.md).";
-const FOOT: &str = "the way counts from the moment of 100 km/h, with the time that the foot takes from one pedal to the \
-    other, and the foot gives way as wheels lock; with the best constant pedal it is within the range, see its \
+const PEDAL: &str = "The driver's foot gives way as wheels spin, and finds the best pedal on the way. With the best \
+    constant pedal it is within the range, see its [data sheet](vehicles/README.md).";
+const FOOT: &str = "The way counts from the moment of 100 km/h, with the time that the foot takes from one pedal to the \
+    other. The foot gives way as wheels lock. With the best constant pedal it is within the range, see its \
     [data sheet](vehicles/README.md).";
-const CIRCLE: &str = "in a circle of 100 m its top speed gives no more; the range is that of a circle of 3 m, see its \
+const CIRCLE: &str = "In a circle of 100 m its top speed gives no more. The range is that of a circle of 3 m, see its \
     [data sheet](vehicles/README.md).";
-const EDGE: &str = "at the edge of the range: rounded, it is at its end.";
+const EDGE: &str = "Rounded, it is at the end of the range.";
 
 /// A figure that is out of what is usual.
 #[derive(Clone, Debug, PartialEq)]
@@ -80,26 +80,26 @@ fn of_figure(manoeuvre: &str, figure: &FigureSource, label: &str, run: &Run) -> 
 /// If it cannot be written.
 pub fn page(comparisons: &[Comparison]) -> Result<String> {
     let mut page = String::from(
-        "# Figures of manoeuvres\n\nAll presets in all [ready manoeuvres](manoeuvres.md) that are for them, at 60 steps per \
-         second. A figure with a range in brackets is one whose range is known for the class; in bold, it is out of \
-         it. `cargo run --release -p snippets --bin manoeuvre -- --vehicle all --table docs/manoeuvre_figures.md` \
-         makes this page anew.\n",
+        "# Figures of manoeuvres\n\nMake this page anew:\n\n```sh\ncargo run --release -p snippets --bin manoeuvre -- \
+         --vehicle all --table docs/manoeuvre_figures.md\n```\n\nAll presets drive all [ready manoeuvres](manoeuvres.md) \
+         that are for them, at 60 steps per second. A range in brackets is usual for the class of the vehicle. A figure \
+         in bold is out of its range.\n",
     );
     let mut sources = BTreeSet::new();
     for comparison in comparisons {
         write_manoeuvre(&mut page, comparison, &mut sources)?;
     }
-    page.push_str("\n## Out of what is usual\n\n");
+    page.push_str("\n## Outside the usual range\n\n");
     let outside = outside(comparisons);
     if outside.is_empty() {
         page.push_str("Nothing.\n");
     }
     for Outside { names: [manoeuvre, figure, label], usual, value, reason } in outside {
         let [low, high] = usual.range;
-        let reason = reason.unwrap_or("why is open.");
+        let reason = reason.unwrap_or("The reason is open.");
         writeln!(
             page,
-            "- `{label}`, {figure} in `{manoeuvre}`: {}, usual are {low} to {high}: {reason}",
+            "- `{label}`, {figure} in `{manoeuvre}`: {}, usual are {low} to {high}. {reason}",
             rounded(value)
         )?;
     }
@@ -162,9 +162,9 @@ fn write_manoeuvre(
             writeln!(page, "|{}", "---|".repeat(row.len()))?;
         }
     }
-    let remarks = comparison.remarks();
-    if !remarks.is_empty() {
-        writeln!(page, "\n{}.", remarks.join("; "))?;
+    for (index, remark) in comparison.remarks().iter().enumerate() {
+        let gap = if index == 0 { "\n" } else { "" };
+        writeln!(page, "{gap}- {remark}")?;
     }
     Ok(())
 }

@@ -37,23 +37,24 @@ pub struct ClassFigures {
 }
 
 /// Source of the figures of road cars.
-const ROAD_TESTS: &str = "ranges of instrumented road tests of the class by Car and Driver (300-foot skid pad, \
-    70 to 0 mph scaled to 100 km/h) and auto motor und sport (100 to 0 km/h, cold); turning circles of the makers; \
-    understeer gradients after Gillespie, Fundamentals of Vehicle Dynamics, and Milliken, Race Car Vehicle Dynamics";
+const ROAD_TESTS: &str = "ranges of instrumented road tests of the class. Skid pad (300 feet) and 70 to 0 mph \
+    (scaled to 100 km/h): Car and Driver. 100 to 0 km/h, cold: auto motor und sport. Turning circles: the makers. \
+    Understeer gradients: Gillespie, Fundamentals of Vehicle Dynamics, and Milliken, Race Car Vehicle Dynamics";
 /// Time from 30 to 10 km/h in neutral of cars on road tires (s).
 const ROLLING_OUT: Usual = [40.0, 65.0];
 /// Source of the figures of race cars.
-const RACING: &str = "times and data that teams and the makers publish for the class; lateral acceleration at the speed of \
-    the circle, where downforce is small, after Milliken, Race Car Vehicle Dynamics";
+const RACING: &str = "times and data that teams and the makers publish for the class. Lateral acceleration at the \
+    speed of the circle, where downforce is small: Milliken, Race Car Vehicle Dynamics";
 /// Source of the figures of trucks.
-const TRUCKS: &str = "stopping distances of ECE R13 (at least 5 m/s² with warm brakes) and of road tests of trucks with disc \
-    brakes (at most 7 m/s²); rollover thresholds and understeer gradients of laden trucks after the University of \
-    Michigan Transportation Research Institute (Winkler, Ervin); turning circles of the makers";
+const TRUCKS: &str = "stopping distances of ECE R13 (at least 5 m/s² with warm brakes) and of road tests of trucks \
+    with disc brakes (at most 7 m/s²). Rollover thresholds and understeer gradients of laden trucks: University of \
+    Michigan Transportation Research Institute (Winkler, Ervin). Turning circles: the makers";
 
 /// Source of the figures of motorcycles.
-const MOTORCYCLES: &str = "ranges of instrumented road tests of naked road motorcycles of 650 to 800 cm³ by Motorrad and Cycle World \
-    (0 to 100 km/h, 60 to 0 mph scaled to 100 km/h, top speed); lean of a skilled rider on dry roads and steering between \
-    over- and understeer after Cossalter, Motorcycle Dynamics; turning circles of the makers, about the tires";
+const MOTORCYCLES: &str = "ranges of instrumented road tests of naked road motorcycles of 650 to 800 cm³ by Motorrad \
+    and Cycle World. They have 0 to 100 km/h, 60 to 0 mph (scaled to 100 km/h) and top speed. Lean of a skilled \
+    rider on dry roads, and steering between over- and understeer: Cossalter, Motorcycle Dynamics. Turning circles, \
+    about the tires: the makers";
 
 /// The class figures of all presets.
 pub const CLASS_FIGURES: [ClassFigures; 14] = [
@@ -209,8 +210,8 @@ pub const CLASS_FIGURES: [ClassFigures; 14] = [
         understeer: [-0.5, 4.0],
         turning_circle: [1.0, 1.8],
         coast_down: None,
-        source: "speeds that clubs time on their tracks and makers publish for touring cars of the scale 1:10; lateral \
-            acceleration and stopping distance of rubber tires on asphalt, v²/(2 μ g)",
+        source: "speeds that clubs time on their tracks and makers publish for touring cars of the scale 1:10. \
+            Lateral acceleration and stopping distance: rubber tires on asphalt, v²/(2 μ g)",
     },
     ClassFigures {
         preset: "tank",

@@ -5,6 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use anyhow::{Context, Result};
+use vehicle_rapier::vehicle_file::DriveSource;
 
 use super::data_sheet::{DataSheet, Figure};
 use super::proving_ground::{ProvingGround, Setting};
@@ -41,16 +42,19 @@ impl DataSheet {
     /// The page in Markdown; `pictures` stand last.
     fn page(&self, pictures: &str) -> Result<String> {
         let file = self.vehicle.file();
+        let is_tank = matches!(file.drive, DriveSource::Tank(_));
+        let program = if is_tank { "tank_drive" } else { "drive" };
         let mut page = format!(
-            "# {}\n\n[{}.json](../../vehicle-rapier/vehicles/{}.json)\n\n{}\n\n",
-            file.name, self.name, self.name, file.source
+            "# {}\n\nDrive it, with telemetry and a report:\n\n```sh\ncargo run --release --bin {program} -- --vehicle {}\n```\n\n\
+             File: [{}.json](../../vehicle-rapier/vehicles/{}.json)\n\n{}\n\n",
+            file.name, self.name, self.name, self.name, file.source
         );
         if let Some(coupling) = presets::trailer(&self.name)? {
             let trailer = presets::vehicle(&coupling.name)?;
             let (trailer, name) = (trailer.file(), &coupling.name);
             writeln!(
                 page,
-                "It pulls the [{}](../../vehicle-rapier/vehicles/{name}.json) in all that follows. {}\n",
+                "It pulls the [{}](../../vehicle-rapier/vehicles/{name}.json) in all measurements below. {}\n",
                 trailer.name.to_lowercase(),
                 trailer.source
             )?;
@@ -144,8 +148,11 @@ impl DataSheet {
 pub fn write_index(sheets: &[DataSheet], folder: &Path) -> Result<()> {
     let mut page = String::from(
         "# Presets\n\n\
-         Vehicles as files in [`vehicle-rapier/vehicles`](../../vehicle-rapier/vehicles), each with the sources of its figures in it, \
-         and measured by driving it on a level road of peak friction 1.1:\n\n\
+         Drive a preset, with telemetry and a report:\n\n\
+         ```sh\ncargo run --release --bin drive -- --vehicle sports_car\n```\n\n\
+         In a program: `AnyVehicle::preset(\"sports_car\")`. A preset is a file in \
+         [`vehicle-rapier/vehicles`](../../vehicle-rapier/vehicles), with the sources of its figures in it. Each was measured \
+         by driving it on a level road of peak friction 1.1:\n\n\
          | preset | from standstill | to standstill | top speed | lateral | understeer |\n\
          |---|---|---|---|---|---|\n",
     );
@@ -173,14 +180,14 @@ pub fn write_index(sheets: &[DataSheet], folder: &Path) -> Result<()> {
          `cargo run --release --bin data_sheet -- --dry my_car.json --class hot_hatch` measures a vehicle of your own beside \
          a class.\n\n\
          How it is measured:\n\n\
-         - **From standstill**: in drive, at the constant accelerator pedal that is fastest, of 0.3 to 1.\n\
-         - **To standstill**: in neutral, at the constant brake pedal that is shortest, of 0.35 to 1; no anti-lock brake.\n\
+         - **From standstill**: in drive. The accelerator pedal is constant: the one of 0.3 to 1 that is fastest.\n\
+         - **To standstill**: in neutral, without anti-lock brake. The brake pedal is constant: the one of 0.35 to 1 that stops shortest.\n\
          - **In neutral**: without a foot on a pedal; tires, bearings, air and gears slow it down.\n\
          - **Lateral acceleration, understeer gradient, roll**: a circle of constant radius (ISO 4138), driven faster by \
-         0.01 g per second until it is left; gradients from a tenth to half of the largest acceleration.\n\
+         0.01 g per second until it is left. Gradients are taken from a tenth to half of the largest acceleration.\n\
          - **Turning circle**: of the outer edge of the outermost tire, at full lock and a walking pace.\n\
          - **Frequencies**: of the body on springs and bars without dampers, tires hard.\n\
-         - Engines have their published torque at the crankshaft, and drivelines no losses but those of tires and bearings.\n",
+         - Engines have their published torque at the crankshaft. Drivelines lose energy only in tires and bearings.\n",
     );
     let path = folder.join("README.md");
     fs::write(&path, page).with_context(|| format!("cannot write {}", path.display()))

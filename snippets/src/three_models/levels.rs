@@ -1,6 +1,6 @@
 //! A car in one of its three models, and the change from one to another while it drives.
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result};
 use rapier3d::glamx::DVec3;
 use rapier3d::prelude::*;
 use vehicle_rapier::core::tire::{StickyState, TireStickyState};
@@ -8,12 +8,9 @@ use vehicle_rapier::prelude::*;
 
 use super::car::{BodyMotion, CarData, CarriedWheel, Orders, RoadHit, WHEELS, mechanics};
 use super::constraints::ConstraintCar;
+pub use super::level_of_detail::{Level, LevelOfDetail};
 use super::rigid::RigidWheels;
 
-/// How much farther than the distance at which it begins a level reaches (dimensionless).
-const HYSTERESIS: Real = 1.2;
-/// Least time between two changes (s).
-const LEAST_TIME: Real = 0.5;
 /// Speed below which tires of a car that becomes one by forces stick at once (m/s).
 const STANDING: f64 = 0.01;
 /// How near to the end of a suspension's travel is at it (m).
@@ -23,80 +20,6 @@ const SUBSTEPS: u32 = 3;
 /// Half extents of the hull (m), and how far it is above the center of mass.
 const HULL: Vector = Vector::new(0.8, 0.35, 2.1);
 const HULL_HEIGHT: Real = 0.25;
-
-/// A model of the car.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Level {
-    /// Rows of one small solver, for cars that are far.
-    Constraints,
-    /// Forces, the library's vehicle.
-    Forces,
-    /// Wheels that are bodies, for the car that is looked at.
-    RigidWheels,
-}
-
-impl Level {
-    /// All, the cheapest first.
-    pub const ALL: [Self; 3] = [Self::Constraints, Self::Forces, Self::RigidWheels];
-
-    /// Its name.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Constraints => "constraints",
-            Self::Forces => "forces",
-            Self::RigidWheels => "rigid wheels",
-        }
-    }
-}
-
-/// Which model a car is at a distance.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct LevelOfDetail {
-    /// Distances below which wheels are bodies, and below which the car is one by forces (m).
-    pub distances: [Real; 2],
-    /// Time since the last change (s).
-    since: Real,
-}
-
-impl LevelOfDetail {
-    /// A choice by these distances (m).
-    ///
-    /// # Errors
-    ///
-    /// If they are not increasing, positive and finite.
-    pub fn new(distances: [Real; 2]) -> Result<Self> {
-        let [near, far] = distances;
-        ensure!(
-            0.0 < near && near < far && far.is_finite(),
-            "distances must be positive, finite and increasing, got {near} m and {far} m"
-        );
-        Ok(Self { distances, since: LEAST_TIME })
-    }
-
-    /// The level at `distance` (m) of a car that has been at `now`, for a step of `dt` (s).
-    ///
-    /// A level begins below its distance and ends beyond 1.2 times that; changes are at least 0.5 s
-    /// apart.
-    pub fn level(&mut self, now: Level, distance: Real, dt: Real) -> Level {
-        self.since += dt;
-        let [near, far] = self.distances;
-        let reach = |level: Level, distance: Real| {
-            if level <= now { HYSTERESIS * distance } else { distance }
-        };
-        let wanted = if distance < reach(Level::RigidWheels, near) {
-            Level::RigidWheels
-        } else if distance < reach(Level::Forces, far) {
-            Level::Forces
-        } else {
-            Level::Constraints
-        };
-        if wanted == now || self.since < LEAST_TIME {
-            return now;
-        }
-        self.since = 0.0;
-        wanted
-    }
-}
 
 /// Frequency of contacts with the ground in a world in which wheels are bodies (Hz): at Rapier's 60
 /// Hz, wheels of 20 kg sink by 1.6 mm under a car.

@@ -5,6 +5,7 @@ pub mod block;
 pub mod car;
 pub mod chassis;
 pub mod constraints;
+mod level_of_detail;
 pub mod levels;
 pub mod otherwise;
 pub mod page;

@@ -429,6 +429,21 @@ fn levels_follow_the_distance() -> Result<()> {
 }
 
 #[test]
+fn of_many_cars_as_many_change_in_a_step_as_may() -> Result<()> {
+    let mut cars = vec![(LevelOfDetail::new([30.0, 80.0])?, Level::Constraints); 10];
+    for step in 0..5 {
+        let mut changes_left = 3;
+        for (choice, level) in &mut cars {
+            *level = choice.level_within(&mut changes_left, *level, 50.0, DT);
+        }
+        let changed: Vec<_> = cars.iter().map(|(_, level)| *level == Level::Forces).collect();
+        let expected: Vec<_> = (0..10).map(|car| car < 3 * (step + 1)).collect();
+        assert_eq!(changed, expected, "after step {step}");
+    }
+    Ok(())
+}
+
+#[test]
 fn wheels_that_are_too_heavy_are_refused_by_number() -> Result<()> {
     let (mut world, mut car) = settled(Level::Forces)?;
     car.data.wheels[2].mass = 2_000.0;

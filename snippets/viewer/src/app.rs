@@ -437,7 +437,7 @@ mod tests {
         tap(&mut app, Pressed::V);
         assert_eq!(app.session.setup().vehicle, "kart");
         tap(&mut app, Pressed::N);
-        assert_eq!((app.session.setup().world.as_str(), app.scene()), ("hill_climb", scene + 2));
+        assert_eq!((app.session.setup().world.as_str(), app.scene()), ("circuit", scene + 2));
     }
 
     #[test]

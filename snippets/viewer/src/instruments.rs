@@ -4,7 +4,7 @@ use kiss3d::egui::{
     Align2, Area, Color32, Context, FontId, Frame, Id, Order, ProgressBar, RichText, TextWrapMode,
     Ui, Vec2,
 };
-use playground::{AidSwitch, GearMode, Readings, Session, WheelReading};
+use playground::{AidSwitch, GearMode, LapTimes, Readings, Session, WheelReading};
 
 use crate::app::App;
 use crate::keys::HELP;
@@ -40,6 +40,9 @@ fn panel(ctx: &Context, name: &str, align: Align2, offset: [f32; 2], add: impl F
 pub(crate) fn show(ctx: &Context, app: &App) {
     let session = &app.session;
     panel(ctx, "drive", Align2::RIGHT_BOTTOM, [-MARGIN; 2], |ui| {
+        if let Some(times) = session.lap_times() {
+            laps(ui, times);
+        }
         tires(ui, session);
         driver(ui, session);
         ui.horizontal_wrapped(|ui| lamps(ui, session));
@@ -82,6 +85,21 @@ fn driver(ui: &mut Ui, session: &Session) {
     ui.label(format!("{left:+.2} g left, {forward:+.2} g ahead"));
     if let Some(ghost) = session.ghost_speed() {
         ui.label(format!("ghost {:.0} km/h", 3.6 * ghost.abs()));
+    }
+}
+
+/// Times of this lap, the last and the best one.
+fn laps(ui: &mut Ui, times: &LapTimes) {
+    let told = |time: Option<f32>| match time {
+        Some(time) => format!("{:.0}:{:06.3}", (time / 60.0).floor(), time % 60.0),
+        None => "-:--.---".to_owned(),
+    };
+    let [last, best] = [times.last, times.best].map(|lap| told(lap.map(|lap| lap.time)));
+    ui.label(RichText::new(told(times.current)).size(24.0));
+    ui.label(format!("last {last}"));
+    ui.label(format!("best {best}"));
+    if times.has_missed {
+        ui.label("a gate is left out: this lap does not count");
     }
 }
 

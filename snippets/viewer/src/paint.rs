@@ -26,6 +26,8 @@ pub(crate) fn surface(surface: Surface) -> (Color, f32, f32) {
         Surface::Steel => (0x7d8fa1, 0.5, 0.3),
         Surface::Wood => (0xa87848, 0.85, 0.0),
         Surface::Cone => (0xff6a1f, 0.6, 0.0),
+        Surface::White => (0xe8e6e0, 0.8, 0.0),
+        Surface::Red => (0xb3201c, 0.8, 0.0),
     };
     (rgb(color), roughness, metalness)
 }

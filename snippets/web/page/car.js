@@ -82,11 +82,14 @@ function wheelGeometries(radius, halfWidth, detail) {
 }
 
 export class Car {
-  constructor(vehicle, isGhost = false) {
+  /** The car, or its ghost of a color. */
+  constructor(vehicle, ghostColor = null) {
+    const isGhost = ghostColor !== null;
+    this.shape = vehicle.wheels;
     this.group = new THREE.Group();
     this.body = new THREE.Group();
     this.group.add(this.body);
-    const [color, second] = isGhost ? [0x66e0ff, 0x66e0ff] : vehicle.colors;
+    const [color, second] = isGhost ? [ghostColor, ghostColor] : vehicle.colors;
     const ghostly = isGhost ? { transparent: true, opacity: 0.38, depthWrite: false } : {};
     const standard = (options) => new THREE.MeshStandardMaterial({ ...options, ...ghostly });
     this.materials = {
@@ -131,6 +134,20 @@ export class Car {
       const at = wheelAt(index);
       wheel.position.fromArray(numbers, at);
       wheel.quaternion.fromArray(numbers, at + 3);
+    });
+  }
+
+  /** Puts the body where it is among these numbers, on wheels that roll along. */
+  roll(numbers, body) {
+    const before = this.body.position.clone();
+    this.body.position.fromArray(numbers, body);
+    this.body.quaternion.fromArray(numbers, body + 3);
+    const nose = new THREE.Vector3(0, 0, 1).applyQuaternion(this.body.quaternion);
+    this.way = ((this.way ?? 0) + this.body.position.clone().sub(before).dot(nose)) % 1e4;
+    this.wheels.forEach((wheel, index) => {
+      const { place, radius } = this.shape[index];
+      wheel.position.fromArray(place).applyQuaternion(this.body.quaternion).add(this.body.position);
+      wheel.quaternion.setFromAxisAngle(new THREE.Vector3(1, 0, 0), this.way / radius).premultiply(this.body.quaternion);
     });
   }
 

@@ -7,7 +7,7 @@ const WHY = "This browser does not offer WebGL 2, which the picture of the drive
   + "the graphics card or its driver is blocked. The simulation itself runs: here it is on a map. Firefox, Chrome, Edge and "
   + "Safari of the last years have WebGL 2; about:support or chrome://gpu tell why it is off.";
 const COLORS = { concrete: "#9b9a94", wet: "#34404c", ice: "#cfe8f5", sand: "#b49a6b", grass: "#5f7a42", kerb: "#b9b4aa", steel: "#7d8fa1",
-  wood: "#a87848", cone: "#ff6a1f", asphalt: "#5c5d5f" };
+  wood: "#a87848", cone: "#ff6a1f", asphalt: "#5c5d5f", white: "#e8e6e0", red: "#b3201c" };
 /** Pixels per meter. */
 const SCALE = 11;
 
@@ -70,7 +70,9 @@ export class Flat {
     const { view, scene: { parts, vehicle, trailer, moving } } = this;
     [view.width, view.height] = [innerWidth, innerHeight];
     const context = view.getContext("2d");
-    context.fillStyle = COLORS.asphalt;
+    // The ground itself is what is drawn on.
+    const isGround = ({ shape }) => shape.box && 100 < shape.box[0];
+    context.fillStyle = COLORS[parts.find(isGround)?.surface ?? "asphalt"];
     context.fillRect(0, 0, view.width, view.height);
     const at = (start) => pose(frame.numbers.subarray(start, start + 7));
     const [x, z, heading] = at(frame.at("body"));
@@ -91,9 +93,7 @@ export class Flat {
       context.lineTo(-x + 100, forward);
     }
     context.stroke();
-    for (const { shape, surface, place, rotation, body } of parts) {
-      // The ground itself is what is drawn on.
-      if (shape.box && 100 < shape.box[0]) continue;
+    for (const { shape, surface, place, rotation, body } of parts.filter((part) => !isGround(part))) {
       context.save();
       if (body !== null && body < moving) put(context, at(frame.movingAt(body)));
       put(context, pose([...place, ...rotation]));

@@ -6,6 +6,8 @@ import wasm from "./generated/playground.wasm?url";
 import { Flat } from "./flat.js";
 import { Hud } from "./hud.js";
 import { Input } from "./input.js";
+import { Laps } from "./laps.js";
+import { MOST, driveOf, linkOf } from "./link.js";
 import { Looks } from "./looks.js";
 import { Scenery } from "./scenery.js";
 import { CAMERAS, EVENTS, Simulation } from "./simulation.js";
@@ -13,6 +15,8 @@ import { Sound } from "./sound.js";
 
 const options = new URLSearchParams(location.search);
 const find = (selector) => document.querySelector(selector);
+/** Color of the ghost that Rapier's own controller drives. */
+const CONTROLLER = 0x66e0ff;
 /** Time for which a note that takes reading is shown (s). */
 const LONG_NOTE = 12;
 const AID_KEYS = ["Digit1", "Digit2", "Digit3", "Digit4", "Digit5", "Digit6", "Digit7", "Digit8", "Digit9", "Digit0", "Minus"];
@@ -40,10 +44,14 @@ class Page {
     this.fillChooser("#world", catalog.worlds.map(named), (world) => this.begin({ world, start: 0 }));
     find("#help-button").onclick = () => this.toggleHelp();
     find("#sound-button").onclick = () => this.toggleSound();
+    find("#link-button").onclick = () => this.copyLink();
+    addEventListener("hashchange", () => this.openLink());
     addEventListener("resize", () => this.resize());
     addEventListener("dragover", (event) => event.preventDefault());
     addEventListener("drop", (event) => this.dropped(event));
     this.setup = { vehicle: "hot_hatch", world: "proving_ground", start: 0 };
+    /** What is to be told with the next picture. */
+    this.words = [];
     this.resize();
   }
 
@@ -52,7 +60,7 @@ class Page {
     const next = (list, now) => list[(list.indexOf(now) + 1) % list.length];
     return {
       any: () => this.listen(),
-      drive: () => (find("#hint").hidden = true),
+      drive: () => this.takeOver(),
       KeyR: () => exports.push_event(EVENTS.upright, 0),
       Backspace: () => exports.push_event(EVENTS.start, this.setup.start),
       KeyE: () => exports.push_event(EVENTS.gearUp, 0),
@@ -65,6 +73,7 @@ class Page {
       KeyN: () => this.begin({ world: next(this.catalog.worlds, this.setup.world), start: 0 }),
       KeyP: () => this.replay(this.simulation.recording()),
       KeyO: () => this.save(),
+      KeyY: () => this.copyLink(),
       KeyM: () => this.toggleSound(),
       KeyH: () => this.toggleHelp(),
       ...Object.fromEntries(AID_KEYS.map((code, number) => [code, () => this.toggleAid(number)])),
@@ -91,7 +100,7 @@ class Page {
   }
 
   /** Begins the drive that the page's address says, or the usual one in the place of what is not there. */
-  beginAsAddressed() {
+  beginAsAddressed(shared = null) {
     const { changes, words } = addressed(options, this.catalog);
     this.hud.hint();
     try {
@@ -100,6 +109,7 @@ class Page {
       this.begin({ ...changes, start: 0 });
       words.push(error.message);
     }
+    if (shared) this.show(shared);
     if (words.length) this.hud.say(words.join(" "), LONG_NOTE);
     if (options.has("ghost") && !this.ghost) this.toggleGhost();
     if (options.has("forces") && !this.effects.forces.group.visible) this.toggleForces();
@@ -132,11 +142,16 @@ class Page {
       this.crowd = new Crowd(scene.crowd, count, scene.moving);
       this.scenery.scene.add(this.crowd.mesh);
     }
+    this.gates = scene.gates;
+    this.laps?.dispose();
+    this.laps = scene.gates.length ? new Laps(this.simulation, this.setup, scene.vehicle, (text) => this.words.push(text)) : null;
     this.vehicle = scene.vehicle;
     this.effects.build(scene.vehicle);
     this.looks.dress();
     this.hud.build(scene.vehicle);
     this.hud.say(find("#vehicle").selectedOptions[0]?.text ?? scene.vehicle.title);
+    this.expected = null;
+    this.isReplaying = false;
   }
 
   setCamera(mode) {
@@ -162,7 +177,7 @@ class Page {
     this.ghost?.dispose();
     this.ghost = null;
     if (isShown) {
-      this.ghost = new Car(this.vehicle, true);
+      this.ghost = new Car(this.vehicle, CONTROLLER);
       this.scenery.scene.add(this.ghost.group);
       this.looks.dress();
     }
@@ -189,9 +204,56 @@ class Page {
     find("#sound-button").textContent = isOn ? "Sound on" : "Sound off";
   }
 
+  /** Shows a recorded drive; whoever drives takes over. */
   replay(bytes) {
     this.open(this.simulation.replay(bytes));
-    this.hud.say("Replay");
+    this.isReplaying = true;
+    this.hud.say("Replay: whoever drives takes over", LONG_NOTE);
+  }
+
+  /** Shows the drive of a link, whose end has this hash on every machine. */
+  show({ recording, hash, fault }) {
+    try {
+      if (fault) throw new Error(fault);
+      this.replay(recording);
+      this.expected = hash;
+    } catch (error) {
+      this.hud.say(`The drive of this link cannot be shown: ${error.message}.`, LONG_NOTE);
+    }
+  }
+
+  async openLink() {
+    const shared = await sharedDrive();
+    if (shared) this.show(shared);
+  }
+
+  takeOver() {
+    find("#hint").hidden = true;
+    if (this.isReplaying) this.simulation.exports.end_replay();
+  }
+
+  /** Tells that a replay is over, and whether it went as it was recorded. */
+  followReplay(frame) {
+    if (!this.isReplaying || 0.5 < frame.get("replaying")) return;
+    this.isReplaying = false;
+    const end = this.simulation.replayEnd();
+    const isOther = end !== null && this.expected && end !== this.expected;
+    this.hud.say(isOther ? "This version of the simulation drives it otherwise than the one that recorded it. Your turn." : "Your turn", isOther ? LONG_NOTE : 4);
+  }
+
+  async copyLink() {
+    find("#view").focus();
+    const { link, isWhole, length } = await linkOf(this.setup, this.simulation.recording(), this.simulation.fingerprint());
+    const kept = isWhole ? "The link shows this drive"
+      : `This drive takes ${length} characters, and a link at most ${MOST}: it holds vehicle, world and place only. O saves the drive as a file`;
+    try {
+      await navigator.clipboard.writeText(link);
+      this.hud.say(`Copied. ${kept}.`, isWhole ? 4 : LONG_NOTE);
+    } catch {
+      history.replaceState(null, "", link);
+      this.hud.say(`This browser lets no page copy: the link is the page's address now. ${kept}.`, LONG_NOTE);
+    }
+    return link;
   }
 
   save() {
@@ -243,6 +305,9 @@ class Page {
     for (const car of [this.car, this.trailer]) car?.light(0.02 < frame.get("brake"), isReversing);
     this.ghost?.update(numbers, frame.at("ghostBody"), (wheel) => frame.wheelAt(wheel, "ghostPose"));
     this.crowd?.update(frame);
+    this.laps?.update(frame, this.scenery.scene, () => this.looks.dress());
+    this.followReplay(frame);
+    if (this.words.length) this.hud.say(this.words.splice(0).join(" "), LONG_NOTE);
     this.camera.position.fromArray(numbers, frame.at("eye"));
     this.camera.up.fromArray(numbers, frame.at("up"));
     this.camera.lookAt(...numbers.subarray(frame.at("target"), frame.at("target") + 3));
@@ -265,6 +330,8 @@ class Page {
       heading: Math.atan2(2 * (x * z + w * y), 1 - 2 * (x * x + y * y)),
       ghost: this.ghost ? [...frame.numbers.subarray(frame.at("ghostBody"), frame.at("ghostBody") + 3)] : null,
       isReplaying: 0.5 < frame.get("replaying"), setup: this.setup,
+      laps: this.laps && { count: frame.get("lapCount"), current: frame.get("lap"), best: frame.get("bestLap"),
+        ghost: 0.5 < frame.get("bestShown") ? [...frame.numbers.subarray(frame.at("bestPose"), frame.at("bestPose") + 3)] : null },
     });
   }
 }
@@ -283,6 +350,15 @@ function addressed(options, catalog) {
   if (Number.isInteger(start) && 0 <= start) changes.start = start;
   else words.push(`There is no place "${options.get("start")}".`);
   return { changes, words };
+}
+
+/** The drive in the page's address, if there is one. */
+async function sharedDrive() {
+  try {
+    return await driveOf(location.hash);
+  } catch (error) {
+    return { fault: error.message };
+  }
 }
 
 function fail(error) {
@@ -323,7 +399,7 @@ async function main() {
   tell("simulation");
   const page = new Page(simulation, simulation.catalog(), looks, state);
   window.playground = page;
-  page.beginAsAddressed();
+  page.beginAsAddressed(await sharedDrive());
   tell("world");
   looks.refine().catch(fail);
   if (options.get("hud") === "0") for (const part of document.querySelectorAll(".hud, #bar, #words")) part.style.display = "none";

@@ -13,6 +13,8 @@ const LOOKS = {
   steel: { color: 0x7d8fa1, roughness: 0.45, metalness: 0.5, grain: 8, tile: 4 },
   wood: { color: 0xa87848, roughness: 0.85, grain: 22, tile: 1.6 },
   cone: { color: 0xff6a1f, roughness: 0.6, grain: 0, tile: 1 },
+  white: { color: 0xe8e6e0, roughness: 0.8, grain: 0, tile: 1 },
+  red: { color: 0xb3201c, roughness: 0.8, grain: 0, tile: 1 },
 };
 
 /** Numbers in [0, 1) that are the same every time. */
@@ -230,9 +232,9 @@ function treePlaces(world, parts) {
         if (random() < 0.16 && 0 < inner && inner < 5) places.push(shape.corners.slice(corner, corner + 3));
       }
     }
-  } else if (world === "proving_ground" || world === "crowd") {
+  } else if (["proving_ground", "circuit", "crowd"].includes(world)) {
     for (let tree = 0; tree < 360; tree++) {
-      const [angle, radius] = [2 * Math.PI * random(), 330 + 55 * random()];
+      const [angle, radius] = [2 * Math.PI * random(), (world === "circuit" ? 165 : 330) + 55 * random()];
       places.push([radius * Math.sin(angle), 0, radius * Math.cos(angle)]);
     }
   }

@@ -13,6 +13,8 @@ const HEAD = {
   manual: 9, camera: 10, replaying: 11, ghost: 12, ghostSpeed: 13, steps: 14, start: 17,
   eye: 18, target: 21, up: 24, body: 28, ghostBody: 35, aids: 42, actingAids: 43,
   engineHeard: 48, load: 49, limiter: 50, wind: 51, hit: 52, thud: 53,
+  hasLaps: 56, lap: 57, lastLap: 58, bestLap: 59, lapCount: 60, missed: 61, sectors: 62, bestSectors: 65,
+  bestShown: 68, bestPose: 69,
 };
 const WHEEL = {
   pose: 0, ghostPose: 7, onGround: 14, skidding: 15, load: 16, slip: 17, angle: 18, skid: 19,
@@ -21,7 +23,7 @@ const WHEEL = {
 };
 
 export const SURFACES =
-  ["asphalt", "concrete", "wet", "ice", "sand", "grass", "kerb", "steel", "wood", "cone"];
+  ["asphalt", "concrete", "wet", "ice", "sand", "grass", "kerb", "steel", "wood", "cone", "white", "red"];
 
 const PAINTS = ["body", "load", "glass", "dark", "metal", "head", "brake", "back"];
 
@@ -84,6 +86,10 @@ export class Frame {
   }
 }
 
+function hash(bits) {
+  return BigInt.asUintN(64, bits).toString(16).padStart(16, "0");
+}
+
 export class Simulation {
   static async load(source) {
     const { instance } = await WebAssembly.instantiateStreaming(fetch(source), {});
@@ -144,6 +150,15 @@ export class Simulation {
     return this.answer(this.exports.recording());
   }
 
+  bestLap() {
+    return this.answer(this.exports.best_lap());
+  }
+
+  setBestLap(bytes) {
+    this.hand(bytes);
+    this.answer(this.exports.set_best_lap());
+  }
+
   advance(seconds) {
     const steps = this.exports.advance(seconds);
     if (steps < 0) throw new Error(decoder.decode(this.output()));
@@ -155,7 +170,13 @@ export class Simulation {
   }
 
   fingerprint() {
-    return BigInt.asUintN(64, this.exports.fingerprint()).toString(16).padStart(16, "0");
+    return hash(this.exports.fingerprint());
+  }
+
+  /** The fingerprint at the end of a replay; null before. */
+  replayEnd() {
+    const end = this.exports.replay_end();
+    return end === 0n ? null : hash(end);
   }
 
   switchAid(number, isOn) {

@@ -1,9 +1,12 @@
 //! What the page has asked for: a drive, the buffer, the last answer.
 
 use playground::worlds::WorldKind;
-use playground::{AidSwitch, Recording, Session, Setup, train_names, vehicle_file, vehicle_names};
+use playground::{
+    AidSwitch, RecordedLap, Recording, Session, Setup, train_names, vehicle_file, vehicle_names,
+};
 use serde_json::json;
 
+use crate::own_world::OwnWorld;
 use crate::{frame, scene};
 
 #[derive(Default)]
@@ -12,6 +15,7 @@ pub(crate) struct App {
     buffer: Vec<u8>,
     output: Vec<u8>,
     frame: Vec<f32>,
+    own: OwnWorld,
 }
 
 impl App {
@@ -23,6 +27,19 @@ impl App {
 
     pub(crate) fn output(&self) -> &[u8] {
         &self.output
+    }
+
+    /// What `action` does in the world of the package's user, with the text in the buffer.
+    pub(crate) fn in_own_world<T: Into<Vec<u8>>>(
+        &mut self,
+        action: impl FnOnce(&mut OwnWorld, &[u8]) -> Result<T, String>,
+    ) -> bool {
+        let answer = action(&mut self.own, &self.buffer).map(Into::into);
+        self.answer(answer)
+    }
+
+    pub(crate) fn own_world(&mut self) -> &mut OwnWorld {
+        &mut self.own
     }
 
     /// Keeps an answer, or the reason why there is none; whether there is one.
@@ -83,6 +100,26 @@ impl App {
             None => Err("there is no drive".to_owned()),
         };
         self.answer(bytes)
+    }
+
+    pub(crate) fn best_lap(&mut self) -> bool {
+        let lap = self.session.as_ref().and_then(Session::best_lap);
+        let bytes = match lap {
+            Some(lap) => lap.to_bytes().map_err(|error| error.to_string()),
+            None => Err("there is no lap".to_owned()),
+        };
+        self.answer(bytes)
+    }
+
+    pub(crate) fn set_best_lap(&mut self) -> bool {
+        let Some(session) = &mut self.session else { return false };
+        let result =
+            RecordedLap::from_bytes(&self.buffer).and_then(|lap| session.set_best_lap(lap));
+        self.answer(result.map(|()| Vec::new()).map_err(|error| error.to_string()))
+    }
+
+    pub(crate) fn replay_end(&self) -> u64 {
+        self.session.as_ref().and_then(Session::replay_end).unwrap_or(0)
     }
 
     pub(crate) fn drive(&mut self, action: impl FnOnce(&mut Session)) {

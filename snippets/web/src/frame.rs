@@ -4,11 +4,11 @@
 //! places.
 
 use playground::worlds::Surface;
-use playground::{CameraMode, GearMode, Session, WheelReading};
+use playground::{CameraMode, GearMode, LapTimes, SECTORS, Session, WheelReading};
 use rapier3d::prelude::*;
 
 /// Numbers of the drive.
-pub(crate) const HEADER: usize = 56;
+pub(crate) const HEADER: usize = 76;
 /// Numbers of a wheel.
 pub(crate) const WHEEL: usize = 40;
 /// Numbers of a pose: place and quaternion (x, y, z, w).
@@ -18,7 +18,7 @@ fn put(numbers: &mut [f32], at: usize, values: &[f32]) {
     numbers[at..at + values.len()].copy_from_slice(values);
 }
 
-fn pose_numbers(pose: &Pose) -> [f32; POSE] {
+pub(crate) fn pose_numbers(pose: &Pose) -> [f32; POSE] {
     let ([x, y, z], [i, j, k, w]) = (pose.translation.to_array(), pose.rotation.to_array());
     [x, y, z, i, j, k, w]
 }
@@ -32,6 +32,7 @@ pub(crate) fn write(session: &Session, frame: &mut Vec<f32>) {
     let share = session.share();
     let (header, rest) = frame.split_at_mut(HEADER);
     write_header(session, share, header);
+    write_laps(session, share, header);
     let (wheel_numbers, moving_numbers) = rest.split_at_mut(WHEEL * wheels);
     for (wheel, numbers) in wheel_numbers.chunks_exact_mut(WHEEL).enumerate() {
         write_wheel(session, wheel, share, numbers);
@@ -85,6 +86,28 @@ fn write_header(session: &Session, share: f32, header: &mut [f32]) {
     let heard = &readings.heard;
     put(header, 48, &[heard.engine_speed, heard.load, heard.limiter, heard.wind_speed]);
     put(header, 52, &readings.blows(session.car().mechanics().params.rigid_body.mass));
+}
+
+/// Whether there are laps, times of this lap, the last and the best one, their number, whether a
+/// gate was missed, sectors of this lap and of the best one, whether the best one is shown, and its
+/// pose. What there is not is -1.
+fn write_laps(session: &Session, share: f32, header: &mut [f32]) {
+    let Some(LapTimes { current, sectors, has_missed, count, last, best }) = session.lap_times()
+    else {
+        return;
+    };
+    let [last_time, best_time] = [last, best].map(|lap| lap.map_or(-1.0, |lap| lap.time));
+    put(header, 56, &[1.0, current.unwrap_or(-1.0), last_time, best_time, *count as f32]);
+    header[61] = if *has_missed { 1.0 } else { 0.0 };
+    header[62..62 + 2 * SECTORS].fill(-1.0);
+    put(header, 62, sectors);
+    if let Some(best) = best {
+        put(header, 62 + SECTORS, &best.sectors);
+    }
+    if let Some(pose) = session.best_lap_pose(share) {
+        header[68] = 1.0;
+        put(header, 69, &pose_numbers(&pose));
+    }
 }
 
 fn write_wheel(session: &Session, wheel: usize, share: f32, numbers: &mut [f32]) {

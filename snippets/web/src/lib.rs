@@ -5,17 +5,21 @@
 //! [output](output_pointer). What is drawn is in one array of numbers, [`frame_pointer`], whose
 //! layout is in [`frame`].
 //!
+//! The npm package has a world of its own, see [`own_world`].
+//!
 //! Functions that can fail return whether they have not; the output is the reason then.
 
 mod app;
 mod frame;
+mod own_world;
 mod scene;
 
 use std::cell::RefCell;
 
-use playground::{AidSwitch, CameraMode, Event, Gamepad, Key};
+use playground::{AidSwitch, CameraMode, DriverInput, Event, Gamepad, Key, Session};
 
 use crate::app::App;
+use crate::own_world::OwnWorld;
 
 thread_local! {
     static APP: RefCell<App> = RefCell::new(App::default());
@@ -72,6 +76,34 @@ pub extern "C" fn replay() -> bool {
 #[unsafe(no_mangle)]
 pub extern "C" fn recording() -> bool {
     with(App::recording)
+}
+
+/// Answers with the best lap, to be kept (bytes).
+#[allow(unsafe_code, reason = "exported by its name")]
+#[unsafe(no_mangle)]
+pub extern "C" fn best_lap() -> bool {
+    with(App::best_lap)
+}
+
+/// Takes the lap in the buffer, which was kept, for the one to beat.
+#[allow(unsafe_code, reason = "exported by its name")]
+#[unsafe(no_mangle)]
+pub extern "C" fn set_best_lap() -> bool {
+    with(App::set_best_lap)
+}
+
+/// Ends a replay before its time.
+#[allow(unsafe_code, reason = "exported by its name")]
+#[unsafe(no_mangle)]
+pub extern "C" fn end_replay() {
+    with(|app| app.drive(Session::end_replay));
+}
+
+/// The hash of all bits of the physics at the end of a replay; 0 before.
+#[allow(unsafe_code, reason = "exported by its name")]
+#[unsafe(no_mangle)]
+pub extern "C" fn replay_end() -> u64 {
+    with(|app| app.replay_end())
 }
 
 /// Goes on by `seconds`, in fixed steps; their number, or -1.
@@ -187,4 +219,69 @@ pub extern "C" fn frame_pointer() -> *const f32 {
 #[unsafe(no_mangle)]
 pub extern "C" fn frame_length() -> usize {
     with(|app| app.frame().len())
+}
+
+/// Lists the names of presets (JSON).
+#[allow(unsafe_code, reason = "exported by its name")]
+#[unsafe(no_mangle)]
+pub extern "C" fn own_presets() -> bool {
+    with(|app| app.in_own_world(|_, _| OwnWorld::presets()))
+}
+
+/// Puts the box of the buffer (JSON) into the package's world, and answers with its number (JSON).
+#[allow(unsafe_code, reason = "exported by its name")]
+#[unsafe(no_mangle)]
+pub extern "C" fn own_box() -> bool {
+    with(|app| app.in_own_world(OwnWorld::insert_box))
+}
+
+/// Puts the vehicle of the buffer (JSON) into the package's world, and answers with what it is
+/// (JSON).
+#[allow(unsafe_code, reason = "exported by its name")]
+#[unsafe(no_mangle)]
+pub extern "C" fn own_vehicle() -> bool {
+    with(|app| app.in_own_world(OwnWorld::insert_vehicle))
+}
+
+/// Puts a vehicle to the place of the buffer (JSON).
+#[allow(unsafe_code, reason = "exported by its name")]
+#[unsafe(no_mangle)]
+pub extern "C" fn own_put(vehicle: usize) -> bool {
+    with(|app| app.in_own_world(|world, text| world.put(vehicle, text)))
+}
+
+/// What the driver of a vehicle does from now on.
+#[allow(unsafe_code, reason = "exported by its name")]
+#[unsafe(no_mangle)]
+pub extern "C" fn own_command(
+    vehicle: usize,
+    throttle: f32,
+    brake: f32,
+    steer: f32,
+    hand_brake: f32,
+) -> bool {
+    let input = DriverInput::new(throttle, brake, steer, hand_brake);
+    with(|app| app.in_own_world(|world, _| world.command(vehicle, input)))
+}
+
+/// Steps the package's world by `dt` (s).
+#[allow(unsafe_code, reason = "exported by its name")]
+#[unsafe(no_mangle)]
+pub extern "C" fn own_step(dt: f32) -> bool {
+    with(|app| app.in_own_world(|world, _| world.step(dt)))
+}
+
+/// Writes poses of all boxes, then of body and wheels of each vehicle, between the last two steps;
+/// where they are.
+#[allow(unsafe_code, reason = "exported by its name")]
+#[unsafe(no_mangle)]
+pub extern "C" fn own_poses(share: f32) -> *const f32 {
+    with(|app| app.own_world().poses(share).as_ptr())
+}
+
+/// Writes what a vehicle does; where it is.
+#[allow(unsafe_code, reason = "exported by its name")]
+#[unsafe(no_mangle)]
+pub extern "C" fn own_readings(vehicle: usize) -> *const f32 {
+    with(|app| app.own_world().readings(vehicle).as_ptr())
 }

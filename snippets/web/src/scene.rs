@@ -29,6 +29,7 @@ pub(crate) fn describe(session: &Session) -> Value {
         "setup": session.setup(),
         "parts": parts,
         "starts": starts,
+        "gates": world.gates.iter().map(|gate| gate.point).collect::<Vec<_>>(),
         "moving": moving.len(),
         "crowd": session.crowd_look().as_ref().map(describe_look),
         "vehicle": describe_vehicle(session),

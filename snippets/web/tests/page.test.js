@@ -5,6 +5,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import { fileURLToPath } from "node:url";
 import { happened, open, ready, serve, state } from "../tools/browser.js";
+import { driveLaps } from "../tools/lap_driver.js";
 
 const BUDGET = 1.5e6;
 const FIFTEEN_DEGREES = "On 15 degrees";
@@ -213,6 +214,110 @@ test("what was driven is replayed with the same bits", async () => {
   assert.equal(again, bits);
 });
 
+test("a lap of the circuit is timed and kept, and its ghost drives along in the next visit", async () => {
+  let page = await visit("&world=circuit");
+  await page.evaluate(() => localStorage.clear());
+  const { step, laps } = await driveLaps(page, { laps: 1 });
+  console.log(`a lap of ${laps.best.toFixed(3)} s, in ${step} steps from before the line`);
+  assert.ok(Math.abs(laps.best - step / 60) < 6, `${laps.best} s, ${step} steps`);
+  assert.match(await page.textContent("#best-lap"), /^0:\d\d\.\d{3}$/);
+  page = await visit("&world=circuit");
+  assert.equal((await state(page)).laps.ghost, null, "no lap has begun");
+  const again = await driveLaps(page, { laps: 1, speed: 9, steps: 900 });
+  assert.ok(Math.abs(again.laps.best - laps.best) < 1e-6, `${again.laps.best} and ${laps.best} s`);
+  const { place, laps: { ghost } } = await state(page);
+  assert.ok(10 < distance(place, ghost), `the ghost is faster: ${place} and ${ghost}`);
+  const isSeen = await page.evaluate(() => window.playground.laps.ghost.group.visible);
+  assert.ok(isSeen);
+  assert.deepEqual(browser.complaints, []);
+});
+
+test("a lap that this browser kept and that is none is left out with a word", async () => {
+  await visit("&world=circuit");
+  for (const text of ["what is this?", btoa("VRL1abcdef"), ""]) {
+    await browser.page.evaluate((kept) => localStorage.setItem("playground lap/circuit/hot_hatch", kept), text);
+    const page = await visit("&world=circuit");
+    const { laps } = await state(page);
+    assert.equal(laps.best, -1);
+    if (text) assert.match(await page.textContent("#note"), /left out/);
+  }
+  await browser.page.evaluate(() => localStorage.clear());
+  assert.deepEqual(browser.complaints, []);
+});
+
+/** Drives a little, and takes the link of that. */
+async function linkOfDrive(page) {
+  await page.evaluate(() => window.playground.renderer.setAnimationLoop(null));
+  for (const [key, steps] of [["w", 90], ["a", 40]]) {
+    await page.keyboard.down(key);
+    await skip(page, steps);
+    await page.keyboard.up(key);
+  }
+  return page.evaluate(() => window.playground.copyLink());
+}
+
+/** Opens an address in a page that has another one, and stops its pictures. */
+async function follow(page, link) {
+  await page.goto("about:blank");
+  await page.goto(link.replace("?", "?quality=plain&"));
+  await ready(page);
+  await page.evaluate(() => window.playground.renderer.setAnimationLoop(null));
+}
+
+test("a link shows the drive, hands over, and gives the same end", async () => {
+  const page = await visit("&vehicle=city_car&world=hill_climb");
+  const link = await linkOfDrive(page);
+  const [driven, bits] = [await state(page), await page.evaluate(() => window.playground.simulation.fingerprint())];
+  console.log(`a link of ${link.length} characters for ${driven.simulationSteps} steps`);
+  await follow(page, link);
+  assert.ok((await state(page)).isReplaying);
+  const { setup, simulationSteps } = await state(page);
+  assert.deepEqual([setup.vehicle, setup.world], ["city_car", "hill_climb"]);
+  const shown = await page.evaluate((count) => {
+    const { simulation } = window.playground;
+    simulation.step(count);
+    return simulation.fingerprint();
+  }, driven.simulationSteps - simulationSteps);
+  assert.equal(shown, bits);
+  await skip(page, 3);
+  assert.ok(!(await state(page)).isReplaying);
+  assert.equal(await page.textContent("#note"), "Your turn");
+  // Whoever drives takes over before the end.
+  await follow(page, link);
+  await page.keyboard.down("s");
+  await skip(page, 2);
+  await page.keyboard.up("s");
+  assert.ok(!(await state(page)).isReplaying);
+  // Another end than the recorded one is told.
+  await follow(page, link.replace(/\.[0-9a-f]{16}$/, ".0123456789abcdef"));
+  await skip(page, driven.simulationSteps + 5);
+  assert.match(await page.textContent("#note"), /otherwise/);
+  assert.deepEqual(browser.complaints, []);
+});
+
+test("a broken link begins the usual drive with a word, and a drive that is too long says so", async () => {
+  const page = await visit("&vehicle=city_car");
+  const link = await linkOfDrive(page);
+  for (const broken of [link.slice(0, -40), link.replace("#drive=", "#drive=!"), link.replace(/#drive=.*/, "#drive=AAAA.00"), `${link.split("#")[0]}#drive=${"A".repeat(40_000)}`]) {
+    await follow(page, broken);
+    const { setup, isReplaying } = await state(page);
+    assert.deepEqual([setup.vehicle, isReplaying], ["city_car", false]);
+    assert.match(await page.textContent("#note"), /cannot be shown/);
+  }
+  // Hands that are never still.
+  await page.evaluate(() => {
+    const { playground } = window;
+    for (let step = 0; step < 12_000; step++) {
+      playground.simulation.exports.set_gamepad(0.5 + 0.5 * Math.random(), 0, 2 * Math.random() - 1, 0);
+      playground.simulation.step(1);
+    }
+  });
+  const long = await page.evaluate(() => window.playground.copyLink());
+  assert.ok(long.length < 200 && !long.includes("#"), long);
+  assert.match(await page.textContent("#note"), /at most 32000/);
+  assert.deepEqual(browser.complaints, []);
+});
+
 test("every world and every vehicle is shown without a complaint", async () => {
   const page = await visitInFull();
   const { worlds, vehicles } = await page.evaluate(() => window.playground.catalog);
@@ -286,13 +391,13 @@ test("tires of all wheels have tiles of one size, without a minus before nothing
 });
 
 test("nothing lies over anything else on phones and small windows", async () => {
-  const page = await visit();
+  const page = await visit("&world=circuit");
   try {
     for (const [width, height] of [[390, 844], [360, 640], [844, 390], [667, 375], [1280, 720]]) {
       await page.setViewportSize({ width, height });
       await page.evaluate(() => window.playground.hud.say("Tractor of a semi-trailer"));
       const overlaps = await page.evaluate(() => {
-        const parts = ["#bar", "#dash", "#aids", "#tires", "#gg", "#hint", "#note", "#stick", ".round"];
+        const parts = ["#bar", "#laps", "#dash", "#aids", "#tires", "#gg", "#hint", "#note", "#stick", ".round"];
         const seen = parts.flatMap((name) => [...document.querySelectorAll(name)].map((part) => [name + part.id, part.getBoundingClientRect()]))
           .filter(([, { width: across, height: high }]) => 0 < across && 0 < high);
         const out = seen.filter(([, box]) => box.left < 0 || box.top < 0 || innerWidth < box.right || innerHeight < box.bottom).map(([name]) => name);

@@ -123,9 +123,9 @@ pub(super) fn rest_jounce(natural_frequency: Real) -> Real {
 }
 
 impl AxleBlueprint {
-    /// An axle of two wheels at `position` (m) behind the first one, `track_width` (m) apart, that
-    /// weighs `load` (kg) and has the `brake_torque` (N·m) on each wheel, with the springs and
-    /// tires of a mid-size car and without steering.
+    /// An axle of two wheels, `position` (m) behind the first axle. The wheels are `track_width`
+    /// (m) apart, the axle weighs `load` (kg), and each wheel has the `brake_torque` (N·m). Springs
+    /// and tires are those of a mid-size car; the axle does not steer.
     pub fn new(position: Real, track_width: Real, load: Real, brake_torque: Real) -> Self {
         Self {
             position,

@@ -8,18 +8,18 @@ use crate::error::{Bound, ParamCheck, ParamErrors, Validate};
 use crate::math::Real;
 
 impl CarBlueprint {
-    /// This car with anti-roll bars by which it rolls by `degrees_per_g` in a steady bend, the
-    /// front axle having `front_share` of the roll stiffness: 4 to 5 degrees per g for a saloon, 2
-    /// to 3 for a sports car, with 0.55 to 0.65 in front for a car that understeers.
+    /// This car with anti-roll bars that make it roll by `degrees_per_g` in a steady bend. The
+    /// front axle has `front_share` of the roll stiffness. Usual are 4 to 5 degrees per g for a
+    /// saloon and 2 to 3 for a sports car, with 0.55 to 0.65 in front for a car that understeers.
     ///
     /// ```text
     /// K = Σ ½ t² k',   φ = M g h / (K - M g h) + M g h_rc / Σ ½ t² k_t,   1 / k' = 1 / (s² k + 2 κ) + 1 / k_t
     /// ```
     ///
-    /// with the track `t`, the distance of the springs by it `s`, 1 if the axle is no beam, the
-    /// height `h` of the center of mass above the roll axis and `h_rc` of the axis below it, the
-    /// stiffness `κ` of a bar and `k_t` of a tire, which does not give way where wheels have no
-    /// mass.
+    /// with the track `t`, and the distance `s` of the springs as a part of it, 1 if the axle is no
+    /// beam. `h` is the height of the center of mass above the roll axis, `h_rc` that of the axis
+    /// below it. `κ` is the stiffness of a bar, `k_t` that of a tire, which does not give way where
+    /// wheels have no mass.
     ///
     /// # Errors
     ///
@@ -86,7 +86,7 @@ impl CarBlueprint {
     }
 
     /// Roll stiffness of an axle: springs, bar and tires (N·m/rad).
-    pub(super) fn roll_stiffness(&self, axle: usize) -> Real {
+    fn roll_stiffness(&self, axle: usize) -> Real {
         let suspension = self.spring_rate(axle) + 2.0 * self.anti_roll_stiffness[axle];
         0.5 * self.track_width * self.track_width / (1.0 / suspension + self.tire_compliance(axle))
     }
@@ -114,3 +114,6 @@ impl CarBlueprint {
         self.center_of_mass_height - front * self.front_share - rear * (1.0 - self.front_share)
     }
 }
+
+#[cfg(test)]
+mod tests;

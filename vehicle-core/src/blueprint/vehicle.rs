@@ -165,20 +165,21 @@ impl VehicleBlueprint {
     }
 
     /// This vehicle with brakes that lock all wheels at a full pedal on a road of this `friction`,
-    /// 1.1 for a dry one, and on one with less the front wheels before the rear ones. The pedal has
-    /// 15 % in reserve.
+    /// 1.1 for a dry one. On a road with less friction, the front wheels lock before the rear ones.
+    /// The pedal has 15 % in reserve.
     ///
-    /// Every wheel's torque is in proportion to its part of the axle's load on a road of a friction
-    /// that is a fifth higher than `μ`, where engines that turn with the front wheels do not change
-    /// which ones lock first:
+    /// Every wheel's torque is in proportion to its part of the axle's load on a road whose
+    /// friction is a fifth higher than `μ`. With this reserve, engines that turn with the front
+    /// wheels do not change which wheels lock first:
     ///
     /// ```text
     /// T_i = 1.15 μ R_i g (m_i + 1.2 μ h m m_i x_i / Σ m_j x_j²) / n_i
     /// ```
     ///
     /// with the axle's load `m_i`, its place `x_i` before the center of mass, its `n_i` wheels of
-    /// radius `R_i`, and the center of mass at the height `h`; for two axles, `Σ m_j x_j² = m_1 x_1
-    /// L`. An axle that would rise off the road keeps a tenth of the torque of its load at rest.
+    /// radius `R_i`, and the center of mass at the height `h`. For two axles,
+    /// `Σ m_j x_j² = m_1 x_1 L`. An axle that would rise off the road keeps a tenth of the torque
+    /// of its load at rest.
     pub fn with_brakes(mut self, friction: Real) -> Self {
         let (mass, center) = (self.mass(), self.center_of_mass());
         let place = |axle: &AxleBlueprint| center - axle.position;

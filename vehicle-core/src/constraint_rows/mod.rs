@@ -19,6 +19,7 @@ mod stand;
 
 pub use anchor::StickyAnchor;
 
+use self::overshoot::stop_at_most;
 pub(crate) use self::overshoot::{LateralLevers, LeverSums, lateral_response, would_overshoot};
 use crate::body::{RigidBodyParams, RigidBodyState};
 use crate::frame::Frame;
@@ -59,6 +60,9 @@ pub struct ConstraintRowsView<'a> {
     pub wheels: StandingWheels<'a>,
     /// Whether the compliance of every suspension is the same at any jounce.
     pub has_constant_compliance: bool,
+    /// Whether beam axles with a mass take contacts aside: those answer to lateral forces faster
+    /// than the body does, so that rows hold them in any detail.
+    pub is_on_beams: bool,
     /// Read and written: how fast contacts become sideways if all tires push (1/kg), found once per
     /// frame where it does not change in between, when a tire slips; 0 until then.
     pub lateral_response: &'a mut Real,
@@ -88,8 +92,9 @@ pub struct StandingWheels<'a> {
     pub suspensions: &'a WheelList<SuspensionState>,
     /// Road under each wheel.
     pub roads: &'a WheelList<Option<RoadContact>>,
-    /// Slip, force and stick of each tire.
-    pub tires: &'a WheelList<TireState>,
+    /// Slip, force and stick of each tire; forces are written where vehicles are looked at
+    /// [coarsely](crate::LevelOfDetail::is_coarse).
+    pub tires: &'a mut WheelList<TireState>,
 }
 
 /// Which of four wheels there may be rows for.
@@ -113,7 +118,12 @@ struct Step<'a> {
 impl ConstraintRowsView<'_> {
     /// Finds the rows of every wheel for a step of `dt` (s).
     pub fn update(mut self, dt: Real, context: &Context<'_>) {
-        let step = Step { dt, context, response: self.lateral_response(context) };
+        let mut response = self.lateral_response(context);
+        let has_rows = context.params.row_execution == RowExecution::Host || self.is_on_beams;
+        if context.detail.is_coarse() && !has_rows {
+            self.stop_at_most(response.take(), dt);
+        }
+        let step = Step { dt, context, response };
         let wheels = &self.wheels;
         let mut is_any = false;
         for four in 0..wheels.tires.fours().len() {
@@ -132,6 +142,14 @@ impl ConstraintRowsView<'_> {
                 *self.anchor = None;
             }
             self.rows.release();
+        }
+    }
+
+    /// Weakens lateral forces that would overshoot, of a vehicle of this lateral `response` (1/kg).
+    fn stop_at_most(&mut self, response: Option<Real>, dt: Real) {
+        let Some(response) = response else { return };
+        for four in self.wheels.tires.fours_mut() {
+            stop_at_most(four, response, dt);
         }
     }
 

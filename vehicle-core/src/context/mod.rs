@@ -151,6 +151,13 @@ pub struct LevelOfDetail {
 impl LevelOfDetail {
     /// Everything that the sequence says.
     pub const FULL: Self = Self { max_substeps: u32::MAX, finds_road: true };
+
+    /// Whether there is one substep whatever the sequence says. Lateral forces that would throw a
+    /// slow vehicle to the other side then [stop it](crate::constraint_rows) at most, without rows.
+    #[inline]
+    pub fn is_coarse(&self) -> bool {
+        self.max_substeps <= 1
+    }
 }
 
 impl Default for LevelOfDetail {

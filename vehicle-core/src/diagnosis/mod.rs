@@ -2,9 +2,9 @@
 //!
 //! Parameters with which no step can be made are errors, see [`Validate`](crate::Validate). Others
 //! are accepted, but make a vehicle that shakes, does not move or does not turn. [`diagnose`] looks
-//! at the parameters and the time step of a vehicle and returns a list of [`Finding`]s: each says
-//! which parameter is odd, by which number and bound, what comes of it and what helps. The table of
-//! all is that of [`FindingCode`].
+//! at the parameters and the time step of a vehicle and returns a list of [`Finding`]s. Each says
+//! which parameter is odd, by which number and bound, what it leads to and what helps.
+//! [`FindingCode`] has the table of all.
 //!
 //! ```
 //! use vehicle_core::blueprint::CarBlueprint;
@@ -24,7 +24,7 @@
 //! # Ok::<(), vehicle_core::ParamErrors>(())
 //! ```
 //!
-//! What depends on more than parameters, step and pedals is not told: colliders that scrape over
+//! Only parameters, step and pedals are examined. These are not found: colliders that scrape over
 //! the ground, a body that its world does not step or that damps its own motion, a pedal that is
 //! pressed too suddenly.
 

@@ -3,7 +3,7 @@
 use super::CREEP;
 use super::converter::LinearConverter;
 use super::element::{
-    Brake, Differential, DoubleDifferential, Element, Friction, SpeedRange, Tire,
+    Brake, Differential, DoubleDifferential, Element, Friction, Inertia, SpeedRange, Tire,
     ViscousDifferential,
 };
 use super::mode::{Mode, Side};
@@ -102,7 +102,7 @@ pub(super) struct Coefficients {
 
 impl Constraint<'_> {
     /// Coefficients of `port`.
-    #[inline]
+    #[inline(always)]
     pub(super) fn at(&self, port: usize) -> Coefficients {
         let (speed, torque, constant) = match (self.shape, port) {
             (Shape::Junction(coefficients), _) => (coefficients[port], coefficients[port], 0.0),
@@ -130,14 +130,7 @@ impl Element {
     #[inline]
     pub(super) fn line(&self, side: Side, start: f64, per_dt: f64) -> Option<Line> {
         Some(match self {
-            Self::Inertia(inertia) => {
-                let slope = inertia.slope.min(0.0);
-                let kept = inertia.inertia * per_dt;
-                Line {
-                    stiffness: kept + inertia.damping - slope,
-                    torque: kept * start + inertia.torque - slope * start,
-                }
-            }
+            Self::Inertia(inertia) => inertia_line(inertia, start, per_dt),
             Self::Tire(tire) => tire_line(tire, side, start),
             Self::Brake(brake) => brake_line(brake, side),
             Self::SpeedRange(range) => range_line(range, side),
@@ -198,7 +191,17 @@ impl Element {
 }
 
 #[inline]
-fn tire_line(tire: &Tire, side: Side, start: f64) -> Line {
+pub(super) fn inertia_line(inertia: &Inertia, start: f64, per_dt: f64) -> Line {
+    let slope = inertia.slope.min(0.0);
+    let kept = inertia.inertia * per_dt;
+    Line {
+        stiffness: kept + inertia.damping - slope,
+        torque: kept * start + inertia.torque - slope * start,
+    }
+}
+
+#[inline]
+pub(super) fn tire_line(tire: &Tire, side: Side, start: f64) -> Line {
     match side {
         Side::Within => {
             Line { stiffness: tire.stiffness, torque: tire.torque + tire.stiffness * start }
@@ -209,7 +212,7 @@ fn tire_line(tire: &Tire, side: Side, start: f64) -> Line {
 }
 
 #[inline]
-fn brake_line(brake: &Brake, side: Side) -> Line {
+pub(super) fn brake_line(brake: &Brake, side: Side) -> Line {
     match side {
         _ if brake.high <= brake.low => Line::constant(brake.low),
         Side::Within => Line::held(brake.target),

@@ -46,6 +46,7 @@ mod solution;
 mod solve;
 mod through;
 mod viscous_differential;
+mod wheel_shaft;
 
 pub use converter::{CapacityConverter, LinearConverter};
 pub use element::{

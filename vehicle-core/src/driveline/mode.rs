@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::CREEP;
-use super::element::{Differential, Element, TorqueSign};
+use super::element::{Brake, Differential, Element, Tire, TorqueSign};
 
 /// Relative size of what counts as rounding in a test of a mode (dimensionless).
 const TOLERANCE: f64 = 1e-10;
@@ -121,7 +121,7 @@ impl Element {
         match self {
             Self::Tire(_) | Self::SpeedRange(_) => true,
             Self::Differential(differential) => !differential.is_open(),
-            Self::Brake(brake) => brake.low < brake.high,
+            Self::Brake(brake) => brake.has_modes(),
             Self::Friction(friction) => friction.low < friction.high,
             Self::Ratio(ratio) => ratio.efficiency < 1.0,
             Self::CapacityConverter(converter) => 0.0 < converter.lock_up,
@@ -132,6 +132,9 @@ impl Element {
     /// `mode`, or the one within both limits where a limit is infinite and cannot be passed.
     #[inline]
     pub(super) fn possible(&self, mode: Mode) -> Mode {
+        if mode.side == Side::Within {
+            return mode;
+        }
         let (low, high) = match self {
             Self::Brake(brake) => (brake.low, brake.high),
             Self::SpeedRange(range) => (range.low, range.high),
@@ -152,9 +155,7 @@ impl Element {
     #[inline]
     pub(super) fn compared(&self, start: f64, speeds: [f64; 3], torques: &[f64]) -> Compared {
         match (self, torques) {
-            (Self::Tire(tire), _) => {
-                [tire.torque - tire.stiffness * (speeds[0] - start), 0.0, 0.0, 0.0]
-            }
+            (Self::Tire(tire), _) => [tire.gripping_torque(start, speeds[0]), 0.0, 0.0, 0.0],
             (Self::Brake(brake), [torque]) => [*torque, speeds[0] - brake.target, 0.0, 0.0],
             (Self::SpeedRange(_), [torque]) => [*torque, speeds[0], 0.0, 0.0],
             (Self::Friction(_) | Self::CapacityConverter(_), [torque, _]) => {
@@ -178,24 +179,19 @@ impl Element {
     /// The inequalities of `mode`, and how far they hold.
     pub(super) fn slacks(&self, mode: Mode, compared: &Compared) -> Slacks {
         let mut slacks = Slacks::new();
+        self.see_slacks(mode, compared, &mut |slack| slacks.push(slack));
+        slacks
+    }
+
+    /// Tells the inequalities of `mode`, and how far they hold.
+    #[inline]
+    fn see_slacks(&self, mode: Mode, compared: &Compared, see: &mut impl FnMut(Slack)) {
         if !self.has_modes() {
-            return slacks;
+            return;
         }
         match self {
-            Self::Tire(tire) => {
-                limit_slacks(mode, compared[0], -tire.max_torque, tire.max_torque, &mut slacks);
-            }
-            Self::Brake(brake) => {
-                let [torque, above, ..] = *compared;
-                if mode.side == Side::Within {
-                    within_slacks(mode, torque, brake.low, brake.high, &mut slacks);
-                } else {
-                    let (sign, limit) = beyond(mode, brake.low, brake.high);
-                    let size = above.abs() + brake.target.abs();
-                    let value = sign * (above - CREEP * limit);
-                    slacks.push(Slack::speed(value, size, mode.with(Side::Within)));
-                }
-            }
+            Self::Tire(tire) => tire.see_slacks(mode, compared[0], see),
+            Self::Brake(brake) => brake.see_slacks(mode, [compared[0], compared[1]], see),
             Self::SpeedRange(range) => {
                 let [torque, speed, ..] = *compared;
                 if mode.side == Side::Within {
@@ -204,29 +200,28 @@ impl Element {
                     {
                         if end.is_finite() {
                             let size = end.abs() + speed.abs();
-                            slacks.push(Slack::speed(sign * (end - speed), size, mode.with(side)));
+                            see(Slack::speed(sign * (end - speed), size, mode.with(side)));
                         }
                     }
                 } else {
                     let (sign, _) = beyond(mode, 0.0, 0.0);
                     let next = mode.with(Side::Within);
-                    slacks.push(Slack::torque(sign * torque, torque.abs(), next));
+                    see(Slack::torque(sign * torque, torque.abs(), next));
                 }
             }
             Self::Friction(friction) => {
-                friction_slacks(mode, compared, friction.low, friction.high, &mut slacks);
+                friction_slacks(mode, compared, friction.low, friction.high, see);
             }
             Self::CapacityConverter(converter) => {
                 let most = converter.lock_up;
-                friction_slacks(mode, compared, -most, most, &mut slacks);
+                friction_slacks(mode, compared, -most, most, see);
             }
-            Self::Ratio(ratio) => ratio_slacks(mode, ratio.efficiency, compared, &mut slacks),
+            Self::Ratio(ratio) => ratio_slacks(mode, ratio.efficiency, compared, see),
             Self::Differential(differential) => {
-                differential_slacks(mode, differential, compared, &mut slacks);
+                differential_slacks(mode, differential, compared, see);
             }
             _ => {}
         }
-        slacks
     }
 
     /// The mode that follows on `mode`, which led to what is `compared`: itself where all of its
@@ -243,49 +238,135 @@ impl Element {
             }
             _ => mode,
         };
-        let slacks = self.slacks(mode, compared);
-        slacks.iter().find(|slack| slack.is_violated(floors)).map_or(mode, |slack| slack.next)
+        let mut first = FirstViolated::new(floors);
+        self.see_slacks(mode, compared, &mut |slack| first.see(slack));
+        first.next.unwrap_or(mode)
+    }
+}
+
+impl Tire {
+    /// Torque of a tire that grips, on a wheel that has come from the speed `start` to `speed`
+    /// (rad/s) (N·m).
+    #[inline]
+    fn gripping_torque(&self, start: f64, speed: f64) -> f64 {
+        self.torque - self.stiffness * (speed - start)
+    }
+
+    #[inline]
+    fn see_slacks(&self, mode: Mode, torque: f64, see: &mut impl FnMut(Slack)) {
+        limit_slacks(mode, torque, -self.max_torque, self.max_torque, see);
+    }
+
+    /// [`Element::next_mode`] of a tire on such a wheel.
+    #[inline]
+    pub(super) fn next_mode(&self, mode: Mode, start: f64, speed: f64, floors: Floors) -> Mode {
+        let torque = self.gripping_torque(start, speed);
+        let mut first = FirstViolated::new(floors);
+        self.see_slacks(mode, torque, &mut |slack| first.see(slack));
+        first.next.unwrap_or(mode)
+    }
+}
+
+impl Brake {
+    /// Whether it bears more than one torque.
+    #[inline]
+    pub(super) fn has_modes(&self) -> bool {
+        self.low < self.high
+    }
+
+    /// Tells inequalities at a torque (N·m) and a speed above the target (rad/s).
+    #[inline]
+    fn see_slacks(&self, mode: Mode, [torque, above]: [f64; 2], see: &mut impl FnMut(Slack)) {
+        if mode.side == Side::Within {
+            within_slacks(mode, torque, self.low, self.high, see);
+        } else {
+            let (sign, limit) = beyond(mode, self.low, self.high);
+            let size = above.abs() + self.target.abs();
+            let value = sign * (above - CREEP * limit);
+            see(Slack::speed(value, size, mode.with(Side::Within)));
+        }
+    }
+
+    /// [`Element::next_mode`] of a brake that bears `torque` (N·m) at a `speed` (rad/s).
+    #[inline]
+    pub(super) fn next_mode(&self, mode: Mode, torque: f64, speed: f64, floors: Floors) -> Mode {
+        let compared = [torque, speed - self.target];
+        let mut first = FirstViolated::new(floors);
+        self.see_slacks(mode, compared, &mut |slack| first.see(slack));
+        first.next.unwrap_or(mode)
+    }
+}
+
+/// The first inequality that is violated of those that are seen.
+struct FirstViolated {
+    floors: Floors,
+    /// The mode beyond it.
+    next: Option<Mode>,
+}
+
+impl FirstViolated {
+    #[inline]
+    fn new(floors: Floors) -> Self {
+        Self { floors, next: None }
+    }
+
+    #[inline]
+    fn see(&mut self, slack: Slack) {
+        if self.next.is_none() && slack.is_violated(self.floors) {
+            self.next = Some(slack.next);
+        }
     }
 }
 
 /// Direction of the slip in a mode beyond the limits, and the limit.
+#[inline]
 fn beyond(mode: Mode, low: f64, high: f64) -> (f64, f64) {
     if mode.side == Side::Below { (-1.0, low) } else { (1.0, high) }
 }
 
 /// A torque between two limits.
-fn within_slacks(mode: Mode, torque: f64, low: f64, high: f64, slacks: &mut Slacks) {
+#[inline]
+fn within_slacks(mode: Mode, torque: f64, low: f64, high: f64, see: &mut impl FnMut(Slack)) {
     for (limit, sign, side) in [(high, 1.0, Side::Above), (low, -1.0, Side::Below)] {
         if limit.is_finite() {
             let size = torque.abs() + limit.abs();
-            slacks.push(Slack::torque(sign * (limit - torque), size, mode.with(side)));
+            see(Slack::torque(sign * (limit - torque), size, mode.with(side)));
         }
     }
 }
 
 /// Friction between two shafts.
-fn friction_slacks(mode: Mode, compared: &Compared, low: f64, high: f64, slacks: &mut Slacks) {
+#[inline]
+fn friction_slacks(
+    mode: Mode,
+    compared: &Compared,
+    low: f64,
+    high: f64,
+    see: &mut impl FnMut(Slack),
+) {
     let [torque, slip, size, _] = *compared;
     if mode.side == Side::Within {
-        within_slacks(mode, torque, low, high, slacks);
+        within_slacks(mode, torque, low, high, see);
     } else {
         let (sign, _) = beyond(mode, 0.0, 0.0);
-        slacks.push(Slack::speed(sign * slip, size, mode.with(Side::Within)));
+        see(Slack::speed(sign * slip, size, mode.with(Side::Within)));
     }
 }
 
 /// A torque that is cut off at two limits.
-fn limit_slacks(mode: Mode, torque: f64, low: f64, high: f64, slacks: &mut Slacks) {
+#[inline]
+fn limit_slacks(mode: Mode, torque: f64, low: f64, high: f64, see: &mut impl FnMut(Slack)) {
     if mode.side == Side::Within {
-        within_slacks(mode, torque, low, high, slacks);
+        within_slacks(mode, torque, low, high, see);
     } else {
         let (sign, limit) = beyond(mode, low, high);
         let size = torque.abs() + limit.abs();
-        slacks.push(Slack::torque(sign * (torque - limit), size, mode.with(Side::Within)));
+        see(Slack::torque(sign * (torque - limit), size, mode.with(Side::Within)));
     }
 }
 
-fn ratio_slacks(mode: Mode, efficiency: f64, compared: &Compared, slacks: &mut Slacks) {
+#[inline]
+fn ratio_slacks(mode: Mode, efficiency: f64, compared: &Compared, see: &mut impl FnMut(Slack)) {
     let [input, passed, speed, _] = *compared;
     let torque_sign = mode.torque.value();
     if mode.side == Side::Within {
@@ -294,21 +375,22 @@ fn ratio_slacks(mode: Mode, efficiency: f64, compared: &Compared, slacks: &mut S
             TorqueSign::Positive => (passed / efficiency, passed * efficiency),
             TorqueSign::Negative => (passed * efficiency, passed / efficiency),
         };
-        slacks.push(Slack::torque(more - input, size, mode.with(Side::Above)));
-        slacks.push(Slack::torque(input - less, size, mode.with(Side::Below)));
+        see(Slack::torque(more - input, size, mode.with(Side::Above)));
+        see(Slack::torque(input - less, size, mode.with(Side::Below)));
     } else {
         let (sign, _) = beyond(mode, 0.0, 0.0);
-        slacks.push(Slack::speed(sign * speed, speed.abs(), mode.with(Side::Within)));
+        see(Slack::speed(sign * speed, speed.abs(), mode.with(Side::Within)));
         let value = torque_sign * input;
-        slacks.push(Slack::torque(value, input.abs(), mode.with_other_torque()));
+        see(Slack::torque(value, input.abs(), mode.with_other_torque()));
     }
 }
 
+#[inline]
 fn differential_slacks(
     mode: Mode,
     differential: &Differential,
     compared: &Compared,
-    slacks: &mut Slacks,
+    see: &mut impl FnMut(Slack),
 ) {
     let (preload, bias) = (differential.preload, differential.bias_at(mode.torque));
     let [passed, exchanged, slip, speed] = *compared;
@@ -316,13 +398,13 @@ fn differential_slacks(
     let capacity = preload + bias * torque;
     if mode.side != Side::Within {
         let (sign, _) = beyond(mode, 0.0, 0.0);
-        slacks.push(Slack::speed(sign * slip, speed, mode.with(Side::Within)));
+        see(Slack::speed(sign * slip, speed, mode.with(Side::Within)));
     } else if preload.is_finite() {
         let size = exchanged.abs() + preload + bias * passed.abs();
-        slacks.push(Slack::torque(capacity - exchanged, size, mode.with(Side::Above)));
-        slacks.push(Slack::torque(capacity + exchanged, size, mode.with(Side::Below)));
+        see(Slack::torque(capacity - exchanged, size, mode.with(Side::Above)));
+        see(Slack::torque(capacity + exchanged, size, mode.with(Side::Below)));
     }
     if differential.is_biased() {
-        slacks.push(Slack::torque(torque, torque.abs(), mode.with_other_torque()));
+        see(Slack::torque(torque, torque.abs(), mode.with_other_torque()));
     }
 }

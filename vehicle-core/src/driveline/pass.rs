@@ -56,27 +56,37 @@ impl System<'_> {
 
     /// Adds the lines of all elements that hang on a shaft.
     fn up(&self, visit: Visit, modes: &[Mode], solution: &mut DrivelineSolution) {
-        let hung = &self.plan.hung[visit.first..visit.end];
-        let lines = &mut solution.hung_lines[visit.first..visit.end];
-        let start = self.start[visit.shaft];
-        let (mut sum, mut has_inertia) = (Line::default(), false);
-        let (mut stiffest, mut most) = (usize::MAX, 0.0);
-        for (place, (hung, line)) in hung.iter().zip(lines).enumerate() {
-            let element = &self.elements[hung.element];
-            has_inertia |= matches!(element, Element::Inertia(inertia) if 0.0 < inertia.inertia);
-            let mode = modes[hung.element];
-            let of_one_port = element.line(mode.side, start, self.per_dt);
-            *line = of_one_port.unwrap_or_else(|| self.toward(*hung, mode, &solution.shaft_lines));
-            sum += *line;
-            if most < line.stiffness {
-                (stiffest, most) = (place, line.stiffness);
-            }
-        }
+        let hung = visit.first..visit.end;
+        let (has_inertia, lines) = if let Some(wheel) = self.wheel_on(&visit) {
+            let lines = wheel.lines(self, modes);
+            solution.hung_lines[hung].copy_from_slice(&lines);
+            (wheel.has_inertia(), sum_of(&lines))
+        } else {
+            let has_inertia = self.find_lines(visit, modes, solution);
+            (has_inertia, sum_of(&solution.hung_lines[hung]))
+        };
+        let LineSum { mut sum, stiffest, most } = lines;
         let bare = if has_inertia { Line::default() } else { self.bare_line(visit.shaft) };
         sum += bare;
         solution.stiffest[visit.shaft] = if bare.stiffness < most { stiffest } else { usize::MAX };
         solution.bare_lines[visit.shaft] = bare;
         solution.shaft_lines[visit.shaft] = sum;
+    }
+
+    /// Finds the lines of all elements that hang on a shaft; returns whether it has an inertia.
+    fn find_lines(&self, visit: Visit, modes: &[Mode], solution: &mut DrivelineSolution) -> bool {
+        let hung = &self.plan.hung[visit.first..visit.end];
+        let lines = &mut solution.hung_lines[visit.first..visit.end];
+        let start = self.start[visit.shaft];
+        let mut has_inertia = false;
+        for (hung, line) in hung.iter().zip(lines) {
+            let element = &self.elements[hung.element];
+            has_inertia |= matches!(element, Element::Inertia(inertia) if 0.0 < inertia.inertia);
+            let mode = modes[hung.element];
+            let of_one_port = element.line(mode.side, start, self.per_dt);
+            *line = of_one_port.unwrap_or_else(|| self.toward(*hung, mode, &solution.shaft_lines));
+        }
+        has_inertia
     }
 
     /// Line of an element with several ports, given those of the shafts beyond it.
@@ -92,12 +102,17 @@ impl System<'_> {
     /// passes it on.
     fn down(&self, visit: Visit, modes: &[Mode], solution: &mut DrivelineSolution) {
         let speed = solution.speeds[visit.shaft];
-        let hung = &self.plan.hung[visit.first..visit.end];
         let lines = &solution.hung_lines[visit.first..visit.end];
-        // The stiffest line gets what the others leave: its own would be a small difference.
         let stiffest = solution.stiffest[visit.shaft];
         let of_shaft = solution.bare_lines[visit.shaft].torque_at(speed);
-        let mut left = solution.passed[visit.shaft] - of_shaft;
+        let passed = solution.passed[visit.shaft] - of_shaft;
+        if let (Some(wheel), [inertia, tire, brake]) = (self.wheel_on(&visit), lines) {
+            let torques = divided(&[*inertia, *tire, *brake], stiffest, speed, passed);
+            wheel.torques_of(&mut solution.torques).copy_from_slice(&torques);
+            return;
+        }
+        let hung = &self.plan.hung[visit.first..visit.end];
+        let mut left = passed;
         for (place, (hung, line)) in hung.iter().zip(lines).enumerate() {
             if place != stiffest {
                 let torque = line.torque_at(speed);
@@ -130,6 +145,50 @@ impl System<'_> {
             law.away(hung.facing, speed, torque, ends);
         }
     }
+}
+
+/// Lines of a shaft, added.
+struct LineSum {
+    sum: Line,
+    /// Place of the stiffest of them.
+    stiffest: usize,
+    /// Stiffness of that (N·m·s).
+    most: f64,
+}
+
+#[inline]
+fn sum_of(lines: &[Line]) -> LineSum {
+    let mut all = LineSum { sum: Line::default(), stiffest: usize::MAX, most: 0.0 };
+    for (place, line) in lines.iter().enumerate() {
+        all.sum += *line;
+        if all.most < line.stiffness {
+            (all.stiffest, all.most) = (place, line.stiffness);
+        }
+    }
+    all
+}
+
+/// The torque that is `passed` into a shaft at `speed` (rad/s), divided among elements of these
+/// `lines` (N·m). The stiffest line gets what the others leave: its own would be a small
+/// difference.
+#[inline]
+fn divided<const LINES: usize>(
+    lines: &[Line; LINES],
+    stiffest: usize,
+    speed: f64,
+    passed: f64,
+) -> [f64; LINES] {
+    let (mut left, mut torques) = (passed, [0.0; LINES]);
+    for (place, (line, torque)) in lines.iter().zip(&mut torques).enumerate() {
+        if place != stiffest {
+            *torque = line.torque_at(speed);
+            left -= *torque;
+        }
+    }
+    if let Some(torque) = torques.get_mut(stiffest) {
+        *torque = left;
+    }
+    torques
 }
 
 /// The ports of an element on the way down.

@@ -69,6 +69,9 @@ pub(super) struct Visit {
     pub is_root: bool,
     /// Whether one of these elements leads on to other shafts.
     pub leads_on: bool,
+    /// The first of three elements of one port each that are all that hangs on it and follow each
+    /// other, as those of a wheel do.
+    pub three: Option<Hung>,
 }
 
 /// An element, and its port towards the root.
@@ -93,6 +96,15 @@ impl Hung {
     pub(super) fn leads_on(&self) -> bool {
         self.first_port + 1 < self.end_port
     }
+}
+
+/// The first of the elements that hang on a shaft, if they are three that follow each other and
+/// lead nowhere.
+fn three_in_a_row(hung: &[Hung]) -> Option<Hung> {
+    let [first, second, third] = hung else { return None };
+    let follows = |next: &Hung, count| next.element == first.element + count;
+    let is_row = follows(second, 1) && follows(third, 2);
+    (is_row && !hung.iter().any(Hung::leads_on)).then_some(*first)
 }
 
 /// Elements on shafts, in the order in which passes visit them: built once per driveline.
@@ -199,7 +211,8 @@ impl DrivelinePlan {
                 }
                 let (end, is_root) = (self.hung.len(), shaft == start);
                 let leads_on = self.hung[first..].iter().any(Hung::leads_on);
-                self.visits.push(Visit { shaft, first, end, is_root, leads_on });
+                let three = three_in_a_row(&self.hung[first..]);
+                self.visits.push(Visit { shaft, first, end, is_root, leads_on, three });
             }
         }
         Ok(())
@@ -247,9 +260,9 @@ impl DrivelinePlan {
         if expected != got {
             return Err(DrivelineError::Length { list: "elements", expected, got });
         }
-        let ends = self.first_port.iter().zip(self.first_port.iter().skip(1));
-        for (element, (parts, (first, end))) in elements.iter().zip(ends).enumerate() {
-            let (ports, got) = (parts.ports(), end - first);
+        for (element, (parts, ends)) in elements.iter().zip(self.first_port.windows(2)).enumerate()
+        {
+            let (ports, got) = (parts.ports(), ends[1] - ends[0]);
             if ports != got {
                 return Err(DrivelineError::Ports { element, ports, got });
             }

@@ -4,7 +4,7 @@ use super::converter::LinearConverter;
 use super::element::Element;
 use super::mode::{Floors, Mode, Side};
 use super::pass::System;
-use super::plan::{DrivelineError, DrivelinePlan};
+use super::plan::{DrivelineError, DrivelinePlan, Visit};
 use super::solution::DrivelineSolution;
 use super::{CREEP, homotopy};
 use crate::math::Clamped;
@@ -154,8 +154,8 @@ impl DrivelinePlan {
             let side = mode.side;
             let target = match element {
                 Element::Differential(differential) if differential.is_open() => {
-                    let [first, second] = [1, 2].map(|port| self.ports_of(index)[port]);
-                    let is_first = solution.speeds[second] <= solution.speeds[first];
+                    let ports = self.ports_of(index);
+                    let is_first = solution.speeds[ports[2]] <= solution.speeds[ports[1]];
                     mode.side = if is_first { Side::Above } else { Side::Below };
                     continue;
                 }
@@ -188,13 +188,11 @@ impl System<'_> {
             self.pass(modes, solution);
             let floors = self.floors(solution);
             let mut agree = true;
-            for (index, (element, mode)) in self.elements.iter().zip(&mut *modes).enumerate() {
-                if element.has_modes() {
-                    let compared = self.compared(index, solution);
-                    let next = element.next_mode(*mode, &compared, floors);
-                    agree &= next.has_law_of(*mode);
-                    *mode = next;
-                }
+            for visit in &self.plan.visits {
+                agree &= match self.wheel_on(visit) {
+                    Some(wheel) => wheel.change_modes(self, solution, floors, modes),
+                    None => self.change_modes(visit, solution, floors, modes),
+                };
             }
             if agree {
                 return (true, false);
@@ -203,9 +201,32 @@ impl System<'_> {
         (homotopy::follow(self, modes, solution), true)
     }
 
+    /// Changes the modes of elements on the shaft of `visit` that do not agree with the last pass;
+    /// returns whether all do.
+    fn change_modes(
+        &self,
+        visit: &Visit,
+        solution: &DrivelineSolution,
+        floors: Floors,
+        modes: &mut [Mode],
+    ) -> bool {
+        let mut agree = true;
+        for hung in &self.plan.hung[visit.first..visit.end] {
+            let (element, mode) = (&self.elements[hung.element], &mut modes[hung.element]);
+            if element.has_modes() {
+                let compared = self.compared(hung.element, solution);
+                let next = element.next_mode(*mode, &compared, floors);
+                agree &= next.has_law_of(*mode);
+                *mode = next;
+            }
+        }
+        agree
+    }
+
     /// Size of rounding in the last pass.
     pub(super) fn floors(&self, solution: &DrivelineSolution) -> Floors {
-        let largest = |numbers: &[f64]| numbers.iter().fold(0.0, |most: f64, x| most.max(x.abs()));
+        let larger = |most: f64, x: &f64| if most < x.abs() { x.abs() } else { most };
+        let largest = |numbers: &[f64]| numbers.iter().fold(0.0, larger);
         Floors {
             torque: ROUNDING * largest(&solution.torques),
             speed: ROUNDING * largest(&solution.speeds) + CREEP * CREEP,

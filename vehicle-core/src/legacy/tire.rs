@@ -1,9 +1,9 @@
 //! Legacy tire: directions and slips of older vehicles.
 //!
-//! A legacy tire is steered in the plane of the road instead of about its suspension's axis, toe
-//! and camber do not turn it, its longitudinal slip is relative to the faster of road and rim, and
-//! it has directions, speeds and camber wherever a road is in reach. For data that was tuned for
-//! it: `sequence.replace::<Tire>(LegacyTire)`.
+//! A legacy tire is steered in the plane of the road instead of about its suspension's axis. Toe
+//! and camber do not turn it. Its longitudinal slip is relative to the faster of road and rim. It
+//! has directions, speeds and camber wherever a road is in reach. For data that was tuned for it:
+//! `sequence.replace::<Tire>(LegacyTire)`.
 
 use crate::Context;
 use crate::actuation::WheelActuation;

@@ -81,9 +81,10 @@ pub struct ObstacleProbe {
     pub road_normal: Vec3,
 }
 
-/// Cosine of the angle to the road above which a face is no obstacle (dimensionless): a ramp of 32
-/// degrees is road.
-pub(crate) const ROAD_LIKE: Real = 0.85;
+/// Cosine of the angle to the road above which a face is no obstacle (dimensionless): a ramp of 60
+/// degrees is road. A face has no end to a wheel that knows it: the side of a bump would lead it
+/// on like a ramp.
+pub(crate) const ROAD_LIKE: Real = 0.5;
 
 impl ObstacleProbe {
     /// Whether a face of this unit `normal` stands in the way: it is steep, and turned against the

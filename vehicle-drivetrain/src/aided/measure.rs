@@ -70,6 +70,7 @@ fn of_wheel<Tire: TireModel>(
         cornering_stiffness: tire.cornering_stiffness() / length_scale,
         lateral_friction: tire.friction()[1],
         is_driven: false,
+        motor: 0,
         is_steered: linear_response(&mechanics.steering, 1.0, wheel) != 0.0,
     }
 }

@@ -1,7 +1,8 @@
 //! What aids are told of a vehicle in a substep.
 
 use vehicle_core::Context;
-use vehicle_core::math::{Clamped, Real, Vec3, atan2};
+use vehicle_core::math::lanes::{Lanes, MAX_LANES, Real4};
+use vehicle_core::math::{Clamped, Real, Vec3};
 use vehicle_core::tire::TireModel;
 use vehicle_core::vehicle::{MechanicalParams, MechanicalState};
 
@@ -25,24 +26,39 @@ pub(super) struct Observation<'a, Tire> {
 impl<Tire: TireModel> Observation<'_, Tire> {
     /// Writes what the wheels and the body do into `memory`.
     pub(super) fn write(&self, state: &MechanicalState<Tire>, memory: &mut AidsMemory) {
-        let scale = self.system.params.coordinates.length_scale;
-        for (wheel, signals) in memory.wheels.iter_mut().enumerate() {
-            let tire = state.tires.of(wheel);
-            *signals = WheelSignals {
-                longitudinal_speed: tire.speeds.longitudinal / scale,
-                rotation_speed: state.wheels.of(wheel).rotation_speed,
-                longitudinal_force: tire.force.longitudinal_force / scale,
-                lateral_force: tire.force.lateral_force / scale,
-                force_slope: tire.force_by_rim_speed() * self.params.wheels[wheel].radius / scale,
-                load: tire.grip.load / scale,
-                friction: tire.grip.friction,
-                steer_angle: state.steer_angles[wheel],
-                is_on_ground: 0.0 < tire.grip.load,
-            };
+        for (four, wheels) in memory.wheels.chunks_mut(MAX_LANES).enumerate() {
+            self.write_four(state, four, wheels);
         }
         memory.body = self.body(state, memory, self.ground_velocity(state));
-        memory.velocity = state.rigid_body.linear_velocity;
-        memory.is_observed = true;
+        memory.pass(state.rigid_body.linear_velocity);
+    }
+
+    /// Writes what up to four `wheels` do.
+    fn write_four(&self, state: &MechanicalState<Tire>, four: usize, wheels: &mut [WheelSignals]) {
+        let scale = Real4::splat(self.system.params.coordinates.length_scale);
+        let radii = &self.params.wheels[four * MAX_LANES..];
+        let radius = Real4::from_lanes(|lane| radii.get(lane).map_or(0.0, |wheel| wheel.radius));
+        let tire = state.tires.four(four);
+        let along = tire.speeds.longitudinal / scale;
+        let rotation = state.wheels.four(four).rotation_speed;
+        let [force, aside] = [tire.force.longitudinal_force, tire.force.lateral_force];
+        let [force, aside] = [force / scale, aside / scale];
+        let slope = tire.force_by_rim_speed() * radius / scale;
+        let load = tire.grip.load / scale;
+        let (friction, steer) = (tire.grip.friction, *state.steer_angles.four(four));
+        for (lane, signals) in wheels.iter_mut().enumerate() {
+            *signals = WheelSignals {
+                longitudinal_speed: along.lane(lane),
+                rotation_speed: rotation.lane(lane),
+                longitudinal_force: force.lane(lane),
+                lateral_force: aside.lane(lane),
+                force_slope: slope.lane(lane),
+                load: load.lane(lane),
+                friction: friction.lane(lane),
+                steer_angle: steer.lane(lane),
+                is_on_ground: 0.0 < tire.grip.load.lane(lane),
+            };
+        }
     }
 
     /// Writes what is known before the first substep into `memory`: of what the vehicle remembers
@@ -92,9 +108,9 @@ impl<Tire: TireModel> Observation<'_, Tire> {
             lateral_acceleration: along(left),
             resistance: self.drag(velocity.dot(forward) * scale) / scale,
             grade_sine: -down.dot(forward),
-            roll_angle: atan2(-down.dot(left), -down.dot(up)),
+            bank_sine: -down.dot(left),
+            upright_cosine: -down.dot(up),
             roll_rate: turning(left, up),
-            pitch_angle: atan2(down.dot(forward), (down - forward * down.dot(forward)).length()),
             pitch_rate: -turning(forward, up),
         }
     }
@@ -107,13 +123,16 @@ impl<Tire: TireModel> Observation<'_, Tire> {
 
     /// Mean velocity of the ground below the wheels that touch it.
     fn ground_velocity(&self, state: &MechanicalState<Tire>) -> Vec3 {
-        let (mut sum, mut count) = (Vec3::ZERO, 0.0);
-        for wheel in self.params.axles.wheels() {
-            if let Some(road) = state.roads.of(wheel) {
-                (sum, count) = (sum + road.velocity, count + 1.0);
-            }
+        let velocity = |wheel: usize| {
+            let (roads, lane) = state.roads.at(wheel);
+            roads.velocity(lane)
+        };
+        let sum = self.params.axles.wheels().map(velocity).fold(Vec3::ZERO, |sum, of| sum + of);
+        if sum == Vec3::ZERO {
+            return sum;
         }
-        if 0.0 < count { sum / count } else { Vec3::ZERO }
+        let touching = self.params.axles.wheels().filter(|&wheel| state.roads.of(wheel).is_some());
+        sum / touching.count().max(1) as Real
     }
 }
 

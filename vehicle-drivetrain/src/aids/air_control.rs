@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use vehicle_core::error::{Bound, ParamCheck};
 use vehicle_core::math::{Clamped, Real};
 
-use super::signals::{AidSignals, beyond};
+use super::signals::{AidSignals, beyond, calm_slope};
 use super::vehicle::AidVehicle;
 
 /// Greatest torque about the longitudinal axis per weight and track (dimensionless).
@@ -82,6 +82,7 @@ impl AirControlParams {
             stiffness,
             damping: self.upright_damping.unwrap_or(critical),
             greatest,
+            upright_slope: calm_slope(self.upright_angle),
             pitch_inertia: vehicle.pitch_inertia,
             yaw_inertia: vehicle.yaw_inertia,
         }
@@ -95,6 +96,8 @@ pub struct AirControl {
     stiffness: Real,
     damping: Real,
     greatest: Real,
+    /// Tangent of a roll angle up to which nothing is done on the road.
+    upright_slope: Real,
     pitch_inertia: Real,
     yaw_inertia: Real,
 }
@@ -116,8 +119,12 @@ impl AirControl {
         let is_in_air = !signals.wheels.iter().any(|wheel| wheel.is_on_ground);
         let body = &signals.body;
         let mut torque = BodyTorque::default();
-        if is_in_air || self.params.upright_angle < body.roll_angle.abs() {
-            let angle = beyond(body.roll_angle, self.params.upright_angle);
+        if !is_in_air && body.bank_sine.abs() < self.upright_slope * body.upright_cosine {
+            return torque;
+        }
+        let roll_angle = body.roll_angle();
+        if is_in_air || self.params.upright_angle < roll_angle.abs() {
+            let angle = beyond(roll_angle, self.params.upright_angle);
             let upright = -self.stiffness * angle - self.damping * body.roll_rate;
             torque.roll = self.params.upright * upright.clamped(-self.greatest, self.greatest);
         }
@@ -139,6 +146,11 @@ mod tests {
     use super::super::vehicle::tests::car;
     use super::*;
 
+    fn rolled(angle: Real) -> BodySignals {
+        let (bank_sine, upright_cosine) = angle.sin_cos();
+        BodySignals { bank_sine, upright_cosine, ..Default::default() }
+    }
+
     fn torque(is_on_ground: bool, body: BodySignals, driver: DriverSignals) -> BodyTorque {
         let wheels = [WheelSignals { is_on_ground, ..Default::default() }; 4];
         let drive = Default::default();
@@ -149,13 +161,12 @@ mod tests {
     #[test]
     fn driving_is_left_alone() {
         let driver = DriverSignals { throttle: 1.0, steer: 1.0, ..Default::default() };
-        let body = BodySignals { roll_angle: 0.3, yaw_rate: 1.0, ..Default::default() };
+        let body = BodySignals { yaw_rate: 1.0, ..rolled(0.3) };
         assert_eq!(torque(true, body, driver), BodyTorque::default());
     }
 
     #[test]
     fn a_rolled_car_is_turned_upright_by_a_bounded_torque() {
-        let rolled = |roll_angle| BodySignals { roll_angle, ..Default::default() };
         let greatest = 0.25 * 1_500.0 * 9.81 * 1.5;
         let upright = torque(true, rolled(0.85), DriverSignals::default()).roll;
         assert!((upright + 0.5 * greatest).abs() < 0.5, "{upright}");

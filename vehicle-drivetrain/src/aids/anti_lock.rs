@@ -314,6 +314,9 @@ impl AntiLock {
         signals: &AidSignals<'_>,
         requests: &mut [WheelRequest],
     ) {
+        if !requests.iter().any(|request| 0.0 < request.brake_demand()) {
+            return self.rest(state, signals, requests);
+        }
         let deceleration = -signals.body.longitudinal_acceleration;
         for (wheel, params) in self.wheels.iter().enumerate() {
             let is_pulled = requests
@@ -337,6 +340,22 @@ impl AntiLock {
         for request in requests {
             let demand = request.brake_demand();
             request.brake_cap = request.brake_cap.map(|cap| weakened(cap, demand, self.strength));
+        }
+    }
+
+    /// Leaves all wheels alone.
+    fn rest(
+        &self,
+        state: &mut AntiLockState,
+        signals: &AidSignals<'_>,
+        requests: &mut [WheelRequest],
+    ) {
+        state.front_difference = 0.0;
+        let wheels = state.wheels.iter_mut().zip(&self.wheels).zip(signals.wheels);
+        for (((memory, params), measured), request) in wheels.zip(requests) {
+            let slip = measured.braking_slip(params.radius);
+            *memory = AntiLockWheelState { slip, ..Default::default() };
+            request.brake_cap = None;
         }
     }
 

@@ -18,7 +18,7 @@ use vehicle_core::error::{Bound, ParamCheck};
 use vehicle_core::math::{Clamped, Real, atan2};
 use vehicle_core::wheel_list::WheelVec;
 
-use super::signals::{AidSignals, beyond};
+use super::signals::{AidSignals, beyond, calm_slope};
 use super::vehicle::AidVehicle;
 use super::yaw_reference::YawReference;
 
@@ -73,6 +73,7 @@ impl CounterSteerParams {
         (self.strength != 0.0).then(|| CounterSteer {
             params: *self,
             reference: YawReference::new(vehicle, vehicle.understeer_gradient()),
+            calm_slope: calm_slope(self.tolerance),
             unsteered: (0..vehicle.wheels.len()).map(position).collect(),
         })
     }
@@ -83,6 +84,8 @@ impl CounterSteerParams {
 pub struct CounterSteer {
     params: CounterSteerParams,
     reference: YawReference,
+    /// Tangent of a slip angle up to which nothing is done.
+    calm_slope: Real,
     /// Position of each wheel that is not steered, ahead of and to the left of the center of mass.
     unsteered: WheelVec<Option<[Real; 2]>>,
 }
@@ -98,9 +101,12 @@ impl CounterSteer {
         let speed = signals.body.longitudinal_speed;
         let (low, high) = FADE;
         let fade = ((speed - low) / (high - low)).clamped(0.0, 1.0);
+        if fade == 0.0 || self.is_calm(signals) {
+            return 0.0;
+        }
         let slip_angle = self.slip_angle(signals);
         let excess = beyond(slip_angle, self.params.tolerance);
-        if fade == 0.0 || excess == 0.0 {
+        if excess == 0.0 {
             return 0.0;
         }
         let driver = signals.driver.steer_angle;
@@ -111,14 +117,25 @@ impl CounterSteer {
         self.params.strength * fade * (turned - damping)
     }
 
+    /// Lateral and longitudinal speed of each unsteered wheel on the road (m/s).
+    fn speeds<'a>(&'a self, signals: &'a AidSignals<'_>) -> impl Iterator<Item = [Real; 2]> + 'a {
+        let body = &signals.body;
+        signals.wheels.iter().zip(&self.unsteered).filter_map(|(wheel, position)| {
+            let [forward, left] = position.filter(|_| wheel.is_on_ground)?;
+            let lateral = body.lateral_speed + forward * body.yaw_rate;
+            Some([lateral, body.longitudinal_speed - left * body.yaw_rate])
+        })
+    }
+
+    /// Whether no unsteered wheel slides more than it may.
+    fn is_calm(&self, signals: &AidSignals<'_>) -> bool {
+        self.speeds(signals).all(|[lateral, along]| lateral.abs() < self.calm_slope * along.abs())
+    }
+
     /// Mean slip angle of the unsteered wheels on the road, each weighted by its own (rad).
     fn slip_angle(&self, signals: &AidSignals<'_>) -> Real {
-        let body = &signals.body;
         let (mut sum, mut weights) = (0.0, 0.0);
-        for (wheel, position) in signals.wheels.iter().zip(&self.unsteered) {
-            let (true, Some([forward, left])) = (wheel.is_on_ground, *position) else { continue };
-            let lateral = body.lateral_speed + forward * body.yaw_rate;
-            let longitudinal = body.longitudinal_speed - left * body.yaw_rate;
+        for [lateral, longitudinal] in self.speeds(signals) {
             let angle = atan2(lateral, longitudinal.abs());
             sum += angle.abs() * angle;
             weights += angle.abs();

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use vehicle_core::error::{Bound, ParamCheck};
 use vehicle_core::math::{Clamped, Real, atan2};
 
-use super::signals::AidSignals;
+use super::signals::{AidSignals, calm_slope};
 use super::stability::DriftAllowance;
 use super::vehicle::AidVehicle;
 use crate::pacing::lag_share;
@@ -94,7 +94,9 @@ impl DriftParams {
 
     /// The assist of `vehicle`; `None` if it is to do nothing.
     pub fn resolved(&self, vehicle: &AidVehicle) -> Option<Drift> {
-        (self.strength != 0.0).then(|| Drift { params: *self, front_axle: vehicle.front_axle() })
+        let calm_slope = calm_slope(self.min_slip_angle);
+        let front_axle = vehicle.front_axle();
+        (self.strength != 0.0).then_some(Drift { params: *self, front_axle, calm_slope })
     }
 }
 
@@ -104,6 +106,8 @@ pub struct Drift {
     params: DriftParams,
     /// Position of the front axle ahead of the center of mass (m).
     front_axle: Real,
+    /// Tangent of a slip angle up to which nothing is done.
+    calm_slope: Real,
 }
 
 /// What the drift assist remembers.
@@ -151,7 +155,8 @@ impl Drift {
 
     fn wanted_share(&self, signals: &AidSignals<'_>) -> Real {
         let body = &signals.body;
-        if signals.driver.throttle <= LEAST_THROTTLE {
+        let is_calm = body.lateral_speed.abs() < self.calm_slope * body.longitudinal_speed.abs();
+        if signals.driver.throttle <= LEAST_THROTTLE || is_calm {
             return 0.0;
         }
         let least = self.params.min_slip_angle;

@@ -84,7 +84,10 @@ pub use self::{
     launch::LaunchParams,
     params::{Aid, AidReport, AidsParams, AidsState},
     requests::{SteerRequest, ThrottleRequest, WheelRequest},
-    signals::{AidSignals, BodySignals, DriveDirection, DriveSignals, DriverSignals, WheelSignals},
+    signals::{
+        AidSignals, BodySignals, DriveDirection, DriveSignals, DriverSignals, GearSignals,
+        WheelSignals,
+    },
     speed_control::{CruiseParams, CruiseState, Leader, SpeedLimitParams},
     stability::{StabilityMode, StabilityParams},
     torque_vectoring::{TorqueVectoringParams, VectoringActuator},
@@ -142,6 +145,15 @@ impl Aids {
     /// The vehicle.
     pub fn vehicle(&self) -> &AidVehicle {
         &self.vehicle
+    }
+
+    /// Whether any of them acts in each substep, or has to know what each was like.
+    pub fn act_in_substeps(&self) -> bool {
+        self.anti_lock.is_some()
+            || self.traction.is_some()
+            || self.torque_vectoring.is_some()
+            || self.air_control.is_some()
+            || self.use_sensors
     }
 
     /// What the aids remember at rest.

@@ -22,9 +22,9 @@ pub struct WheelRequest {
     pub hand_brake: Real,
     /// Torque that holds the vehicle on a hill (N·m).
     pub hold: Real,
-    /// Torque that stability control adds (N·m).
+    /// Torque that stability control or torque vectoring adds for the frame (N·m).
     pub stability: Real,
-    /// Torque that traction control or torque vectoring adds (N·m).
+    /// Torque that traction control adds in the substep (N·m).
     pub traction: Real,
     /// Greatest brake torque that anti-lock brakes allow, but for the hand brake (N·m).
     pub brake_cap: Option<Real>,
@@ -48,6 +48,21 @@ impl WheelRequest {
     pub fn brake_torque(&self) -> Real {
         let demand = self.brake_demand();
         self.hand_brake + self.brake_cap.map_or(demand, |cap| demand.min(cap))
+    }
+
+    /// Whether the substep's aids leave it as it is.
+    pub(crate) fn is_left(&self) -> bool {
+        self.is_brake_left() && self.is_drive_left()
+    }
+
+    /// Whether the substep's aids leave the brake as it is.
+    pub(crate) fn is_brake_left(&self) -> bool {
+        self.brake_cap.is_none() && self.traction == 0.0
+    }
+
+    /// Whether aids leave the drive torque as it is.
+    pub(crate) fn is_drive_left(&self) -> bool {
+        self.drive_cap.is_none() && self.drive_shift == 0.0
     }
 
     /// Drive torque before traction control limits it (N·m).

@@ -4,7 +4,7 @@
 //! replaces what a real car cannot measure by estimates; every law reads the same fields.
 
 use serde::{Deserialize, Serialize};
-use vehicle_core::math::{Real, sign};
+use vehicle_core::math::{Real, atan2, hypot, sign, sin_cos};
 
 /// Least speed that slip for control is relative to (m/s).
 pub const LEAST_SLIP_SPEED: Real = 0.5;
@@ -84,12 +84,13 @@ pub struct BodySignals {
     pub resistance: Real,
     /// Sine of the grade, positive where the vehicle points uphill (dimensionless).
     pub grade_sine: Real,
-    /// Angle that the body is rolled by out of the upright, positive to its right side (rad).
-    pub roll_angle: Real,
+    /// Sine of the angle of the body's left side above the level, positive where it leans to its
+    /// right (dimensionless).
+    pub bank_sine: Real,
+    /// Cosine of the angle of the body out of the upright, negative on its roof (dimensionless).
+    pub upright_cosine: Real,
     /// Rate of change of the roll angle (rad/s).
     pub roll_rate: Real,
-    /// Angle that the body is pitched by out of the level, positive nose down (rad).
-    pub pitch_angle: Real,
     /// Rate of change of the pitch angle (rad/s).
     pub pitch_rate: Real,
 }
@@ -105,9 +106,9 @@ impl BodySignals {
             self.lateral_acceleration,
             self.resistance,
             self.grade_sine,
-            self.roll_angle,
+            self.bank_sine,
+            self.upright_cosine,
             self.roll_rate,
-            self.pitch_angle,
             self.pitch_rate,
         ]
     }
@@ -115,7 +116,17 @@ impl BodySignals {
     /// Slip angle of the body at the center of mass, positive where it moves to the left of its
     /// nose (rad).
     pub fn slip_angle(&self) -> Real {
-        vehicle_core::math::atan2(self.lateral_speed, self.longitudinal_speed.abs())
+        atan2(self.lateral_speed, self.longitudinal_speed.abs())
+    }
+
+    /// Angle that the body is rolled by out of the upright, positive to its right side (rad).
+    pub fn roll_angle(&self) -> Real {
+        atan2(self.bank_sine, self.upright_cosine)
+    }
+
+    /// Angle that the body is pitched by out of the level, positive nose down (rad).
+    pub fn pitch_angle(&self) -> Real {
+        atan2(-self.grade_sine, hypot(self.bank_sine, self.upright_cosine))
     }
 }
 
@@ -195,7 +206,31 @@ pub struct DriveSignals {
     pub lift_throttle: Real,
 }
 
+/// What aids may know of the gear, the part of [`DriveSignals`] that is true at any moment.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct GearSignals {
+    /// The way that the chosen gear drives.
+    pub direction: DriveDirection,
+    /// Whether the gear is the first one forward; true where there is one gear alone.
+    pub is_first_gear: bool,
+    /// Whether the gearbox is between two gears.
+    pub is_shifting: bool,
+}
+
 impl DriveSignals {
+    /// The gear.
+    pub fn gear(&self) -> GearSignals {
+        let Self { direction, is_first_gear, is_shifting, .. } = *self;
+        GearSignals { direction, is_first_gear, is_shifting }
+    }
+
+    /// These signals in another gear.
+    #[must_use]
+    pub fn in_gear(self, gear: GearSignals) -> Self {
+        let GearSignals { direction, is_first_gear, is_shifting } = gear;
+        Self { direction, is_first_gear, is_shifting, ..self }
+    }
+
     /// The throttle that gives the driven wheels a `torque` (N·m), not limited to [0, 1], in
     /// straight pieces through the torques at no throttle, at the lift throttle and beyond; `None`
     /// where throttle gives less than `least` (N·m).
@@ -248,6 +283,14 @@ impl AidSignals<'_> {
     pub fn load(&self) -> Real {
         self.wheels.iter().map(|wheel| wheel.load).sum()
     }
+}
+
+/// Tangent of `angle` (rad), a little less than it is: what is below it needs no arc tangent to be
+/// known as the smaller angle. None is below that of a right angle or more.
+pub(crate) fn calm_slope(angle: Real) -> Real {
+    const SURE: Real = 0.999;
+    let (sin, cos) = sin_cos(angle);
+    if angle < 1.5 { SURE * sin / cos } else { 0.0 }
 }
 
 /// `value` without the part of it within ± `width`: `sgn(x) max(0, |x| - w)`.

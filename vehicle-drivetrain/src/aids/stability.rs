@@ -30,7 +30,7 @@ use vehicle_core::math::{Clamped, Real, atan2};
 use vehicle_core::wheel_list::WheelVec;
 
 use super::requests::WheelRequest;
-use super::signals::{AidSignals, beyond};
+use super::signals::{AidSignals, beyond, calm_slope};
 use super::vehicle::{AidVehicle, WheelPair};
 use super::yaw_reference::YawReference;
 
@@ -141,6 +141,11 @@ impl StabilityParams {
         check.number("reference_time", self.reference_time, Bound::Within(0.0, 0.5));
     }
 
+    /// How much later it acts than usual.
+    fn later(&self) -> Real {
+        if self.mode == StabilityMode::Sport { SPORT_FACTOR } else { 1.0 }
+    }
+
     /// The control of `vehicle`; `None` if it is to do nothing, or if the vehicle has no axle with
     /// two wheels.
     pub fn resolved(&self, vehicle: &AidVehicle) -> Option<Stability> {
@@ -173,6 +178,7 @@ impl StabilityParams {
             tracks: [vehicle.track(&front), vehicle.track(&rear)],
             axles: [front, rear],
             rear_axle: -vehicle.wheels[rear.left].forward,
+            calm_slope: calm_slope(self.later() * self.slip_angle_tolerance),
             is_rear_driven: vehicle.wheels.iter().any(|wheel| wheel.is_driven && 0 < wheel.axle),
         })
     }
@@ -193,6 +199,8 @@ pub struct Stability {
     tracks: [Real; 2],
     /// Distance of the rearmost axle behind the center of mass (m).
     rear_axle: Real,
+    /// Tangent of a slip angle up to which nothing is done.
+    calm_slope: Real,
     is_rear_driven: bool,
 }
 
@@ -275,12 +283,16 @@ impl Stability {
             let slip_angle = signals.body.slip_angle();
             return self.slip_angle_gain * beyond(slip_angle, drift.max_slip_angle);
         }
-        let later = if self.params.mode == StabilityMode::Sport { SPORT_FACTOR } else { 1.0 };
+        let later = self.params.later();
         let earlier = if state.is_active() { 0.5 } else { 1.0 };
         let slower = (TOLERANCE_SPEED / signals.body.longitudinal_speed.max(LEAST_SPEED)).max(1.0);
         let tolerance = later * earlier * slower * self.params.yaw_rate_tolerance;
         let error = beyond(self.yaw_rate_error(state, signals), tolerance);
-        let slide = beyond(self.slide(signals), later * self.params.slip_angle_tolerance);
+        let slide = if self.is_calm(signals) {
+            0.0
+        } else {
+            beyond(self.slide(signals), later * self.params.slip_angle_tolerance)
+        };
         self.slip_angle_gain * slide - self.yaw_rate_gain * error
     }
 
@@ -294,6 +306,13 @@ impl Stability {
         let (low, high) = (expected.min(state.reference), expected.max(state.reference));
         let yaw_rate = signals.body.yaw_rate;
         yaw_rate - yaw_rate.clamped(low, high)
+    }
+
+    /// Whether it slides less than it may.
+    fn is_calm(&self, signals: &AidSignals<'_>) -> bool {
+        let body = &signals.body;
+        let rear = body.lateral_speed - self.rear_axle * body.yaw_rate;
+        body.lateral_speed.abs().min(rear.abs()) < self.calm_slope * body.longitudinal_speed.abs()
     }
 
     /// Slip angle of the body as far as it slides (rad).

@@ -20,7 +20,7 @@ use vehicle_core::wheel_list::WheelVec;
 
 use super::requests::WheelRequest;
 use super::signals::{AidSignals, WheelSignals};
-use super::vehicle::{AidVehicle, WheelPair};
+use super::vehicle::{AidDrive, AidVehicle, WheelPair};
 use super::yaw_reference::YawReference;
 
 /// Least speed at which it acts (m/s).
@@ -105,8 +105,15 @@ impl TorqueVectoringParams {
     /// wheels.
     pub fn resolved(&self, vehicle: &AidVehicle) -> Option<TorqueVectoring> {
         let is_driven = |wheel: usize| vehicle.wheels[wheel].is_driven;
+        // A motor that turns both wheels of an axle moves nothing from one to the other.
+        let by_motors = self.actuator != VectoringActuator::Brakes;
+        let is_shared = |[left, right]: [usize; 2]| {
+            let motor = |wheel: usize| vehicle.wheels[wheel].motor;
+            vehicle.drive == AidDrive::PerMotor && motor(left) == motor(right)
+        };
         let mut pairs = vehicle.pairs();
         pairs.retain(|pair| pair.wheels().into_iter().all(is_driven));
+        pairs.retain(|pair| !by_motors || !is_shared(pair.wheels()));
         let track = vehicle.track(pairs.first()?);
         let gradient = || GRADIENT_SHARE * vehicle.understeer_gradient();
         let gradient = self.understeer_gradient.unwrap_or_else(gradient);
@@ -204,7 +211,7 @@ impl TorqueVectoring {
             VectoringActuator::Clutches(most) => difference.clamped(-most, most),
             VectoringActuator::Brakes => {
                 let inner = if 0.0 < difference { left } else { right };
-                requests[inner].traction += 2.0 * difference.abs();
+                requests[inner].stability += 2.0 * difference.abs();
                 return;
             }
         };
@@ -298,7 +305,7 @@ mod tests {
         let requests = demand(of(VectoringActuator::Clutches(80.0)), &wheels(), body);
         assert_eq!(requests[3].drive_shift, 80.0);
         let requests = demand(of(VectoringActuator::Brakes), &wheels(), body);
-        assert!((requests[2].traction - 500.0).abs() < 0.01, "{requests:?}");
+        assert!((requests[2].stability - 500.0).abs() < 0.01, "{requests:?}");
         assert_eq!(requests[3].drive_shift, 0.0);
     }
 

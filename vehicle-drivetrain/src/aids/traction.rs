@@ -10,6 +10,9 @@
 //! brakes   B = clamp( J (Ω - Ω_t)/τ + D - R F, 0, B_max )   at the faster wheel of an axle
 //! ```
 //!
+//! A motor of several wheels gives each the share of its demand that the one bears which bears
+//! least; where brakes are used, the one that bears most, as far as they hold back the other.
+//!
 //! `e` is that of the fastest wheel at speed, and the mean of the driven wheels where brakes even
 //! out the two sides. The brakes work as a limited-slip differential does, until they are hot; they
 //! are as strong as under a foot: half of that does not hold the spinning rear wheel of a pick-up,
@@ -122,7 +125,11 @@ impl TractionParams {
                 .into_iter()
                 .filter(|pair| pair.wheels().into_iter().all(is_driven))
                 .collect(),
-            is_per_wheel: vehicle.drive == AidDrive::PerWheel,
+            drive: match vehicle.drive {
+                AidDrive::PerWheel => TractionDrive::PerWheel,
+                AidDrive::PerMotor => TractionDrive::PerMotor(wheels_of_motors(vehicle)),
+                AidDrive::Engine(_) => TractionDrive::Throttle,
+            },
         })
     }
 }
@@ -133,7 +140,28 @@ pub struct Traction {
     params: TractionParams,
     wheels: WheelVec<TractionWheel>,
     pairs: Vec<WheelPair>,
-    is_per_wheel: bool,
+    drive: TractionDrive,
+}
+
+/// What has its torque limited.
+#[derive(Clone, Debug, PartialEq)]
+enum TractionDrive {
+    /// Each wheel.
+    PerWheel,
+    /// Each motor, of these wheels.
+    PerMotor(Vec<WheelVec<usize>>),
+    /// All driven wheels by their throttle.
+    Throttle,
+}
+
+/// The wheels of each motor.
+fn wheels_of_motors(vehicle: &AidVehicle) -> Vec<WheelVec<usize>> {
+    let driven = || vehicle.wheels.iter().enumerate().filter(|(_, wheel)| wheel.is_driven);
+    let mut motors: Vec<_> = driven().map(|(_, wheel)| wheel.motor).collect();
+    motors.sort_unstable();
+    motors.dedup();
+    let of_motor = |motor| driven().filter(move |(_, wheel)| wheel.motor == motor);
+    motors.into_iter().map(|motor| of_motor(motor).map(|(number, _)| number).collect()).collect()
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -195,6 +223,13 @@ impl TractionState {
     }
 }
 
+impl TractionState {
+    /// Whether nothing is limited and all brakes are cold.
+    fn is_at_rest(&self) -> bool {
+        self.brake_heat == 0.0 && !self.are_brakes_spared && !self.is_active()
+    }
+}
+
 impl Traction {
     /// Limits the drive torques of `requests` and brakes wheels that spin. Returns the limit of an
     /// engine's throttle, in [0, 1], if there is one.
@@ -217,17 +252,34 @@ impl Traction {
             let params = &self.wheels[wheel];
             params.driven(&signals.wheels[wheel], direction, least_slip_target, &self.params)
         };
-        let spins: WheelRefs<Driven> = (0..self.wheels.len()).map(driven).collect();
-        let is_driving = 0.0 < signals.driver.throttle;
-        if self.is_per_wheel {
-            self.cap_motors(state, signals, &spins, is_driving, requests);
+        let spins = |wheel: usize| self.wheels[wheel].is_driven && 0.0 < driven(wheel).excess;
+        if state.is_at_rest() && !(0..self.wheels.len()).any(spins) {
             return None;
         }
-        let brakes = self.brake(state, signals, &spins, is_driving, requests);
-        self.cut(state, signals, &spins, brakes)
+        let spins: WheelRefs<Driven> = (0..self.wheels.len()).map(driven).collect();
+        let is_driving = 0.0 < signals.driver.throttle;
+        match &self.drive {
+            TractionDrive::PerWheel => {
+                self.cap_wheels(state, signals, &spins, is_driving, requests);
+                None
+            }
+            TractionDrive::PerMotor(motors) => {
+                let are_used = self.may_brake(state, signals, is_driving);
+                for wheels in motors {
+                    self.cap_motor(state, signals, &spins, wheels, are_used, requests);
+                }
+                self.brake(state, signals, &spins, are_used, requests);
+                None
+            }
+            TractionDrive::Throttle => {
+                let are_used = self.may_brake(state, signals, is_driving);
+                self.brake(state, signals, &spins, are_used, requests);
+                self.cut(state, signals, &spins, are_used)
+            }
+        }
     }
 
-    fn cap_motors(
+    fn cap_wheels(
         &self,
         state: &mut TractionState,
         signals: &AidSignals<'_>,
@@ -252,29 +304,78 @@ impl Traction {
         }
     }
 
-    /// Brakes the faster wheel of each driven axle. Returns whether brakes may be used.
+    /// Caps what the `wheels` of one motor have of it. Where brakes even out the sides, the wheel
+    /// that bears most counts, as far as brakes hold back the one that bears least.
+    fn cap_motor(
+        &self,
+        state: &mut TractionState,
+        signals: &AidSignals<'_>,
+        spins: &[Driven],
+        wheels: &[usize],
+        are_brakes_used: bool,
+        requests: &mut [WheelRequest],
+    ) {
+        let is_driving = 0.0 < signals.driver.throttle;
+        // What each wheel bears of its demand, and brakes beside.
+        let (mut least, mut greatest, mut reserve) = (Real::INFINITY, 0.0, 0.0);
+        for &wheel in wheels {
+            let (request, params) = (&requests[wheel], &self.wheels[wheel]);
+            let demand = request.drive_demand().abs().max(Real::MIN_POSITIVE);
+            let held = spins[wheel].held_torque(params, self.params.response_time, signals.dt);
+            let share = (held + request.brake_torque()).max(0.0) / demand;
+            if share < least {
+                let brake = self.params.brake_share * self.params.strength;
+                (least, reserve) = (share, brake * params.max_brake_torque / demand);
+            }
+            greatest = share.max(greatest);
+        }
+        let borne = if are_brakes_used { greatest.min(least + reserve) } else { least };
+        let spins = wheels.iter().any(|&wheel| 0.0 < spins[wheel].excess);
+        for &wheel in wheels {
+            let time = &mut state.wheels[wheel].drive_time;
+            if !is_driving {
+                *time = 0.0;
+            } else if watch(time, spins, borne < 1.0, signals.dt) {
+                let request = &mut requests[wheel];
+                let demand = request.drive_demand().abs();
+                let cap = borne.min(1.0) * demand;
+                request.drive_cap = Some(weakened(cap, demand, self.params.strength));
+            }
+        }
+    }
+
+    /// Whether brakes may be used, which cool.
+    fn may_brake(
+        &self,
+        state: &mut TractionState,
+        signals: &AidSignals<'_>,
+        is_driving: bool,
+    ) -> bool {
+        state.brake_heat *= vehicle_core::math::exp(-signals.dt / COOLING_TIME);
+        let limit = if state.are_brakes_spared { COOL } else { HOT };
+        state.are_brakes_spared = limit < state.brake_heat;
+        is_driving
+            && 0.0 < self.params.brake_share
+            && !state.are_brakes_spared
+            && signals.body.longitudinal_speed.abs() < self.params.brake_speed
+    }
+
+    /// Brakes the faster wheel of each driven axle, if brakes `are_used`.
     fn brake(
         &self,
         state: &mut TractionState,
         signals: &AidSignals<'_>,
         spins: &[Driven],
-        is_driving: bool,
+        are_used: bool,
         requests: &mut [WheelRequest],
-    ) -> bool {
-        state.brake_heat *= vehicle_core::math::exp(-signals.dt / COOLING_TIME);
-        let limit = if state.are_brakes_spared { COOL } else { HOT };
-        state.are_brakes_spared = limit < state.brake_heat;
-        let are_used = is_driving
-            && 0.0 < self.params.brake_share
-            && !state.are_brakes_spared
-            && signals.body.longitudinal_speed.abs() < self.params.brake_speed;
+    ) {
         for pair in &self.pairs {
             let [left, right] = pair.wheels();
             let is_left = spins[right].rotation_speed < spins[left].rotation_speed;
             let (faster, slower) = if is_left { (left, right) } else { (right, left) };
             state.wheels[slower].brake_time = 0.0;
             let (spin, params) = (&spins[faster], &self.wheels[faster]);
-            let drive = requests[faster].drive_demand().abs();
+            let drive = requests[faster].drive_torque().abs();
             let held = spin.held_torque(params, self.params.response_time, signals.dt);
             let torque = (drive - held).clamped(0.0, params.max_brake_torque);
             let memory = &mut state.wheels[faster].brake_time;
@@ -286,7 +387,6 @@ impl Traction {
             requests[faster].traction += torque;
             state.brake_heat += torque * spin.rotation_speed.abs() * signals.dt;
         }
-        are_used
     }
 
     /// Advances the limit of the throttle.

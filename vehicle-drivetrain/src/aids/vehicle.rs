@@ -37,6 +37,8 @@ pub struct AidWheel {
     pub lateral_friction: Real,
     /// Whether the drive turns it.
     pub is_driven: bool,
+    /// Number of the motor that turns it, of a drive [by motors](AidDrive::PerMotor).
+    pub motor: usize,
     /// Whether it is steered.
     pub is_steered: bool,
 }
@@ -47,6 +49,9 @@ pub enum AidDrive {
     /// Each driven wheel has a torque of its own, as from direct drive or separate motors.
     #[default]
     PerWheel,
+    /// Each driven wheel has a share of the torque of its [motor](AidWheel::motor), behind
+    /// differentials: such as a motor for each axle.
+    PerMotor,
     /// One throttle for all driven wheels, behind differentials.
     Engine(AidEngine),
 }
@@ -253,6 +258,7 @@ pub(crate) mod tests {
             cornering_stiffness: 60e3,
             lateral_friction: 1.0,
             is_driven: axle == 1,
+            motor: 0,
             is_steered: axle == 0,
         };
         AidVehicle {

@@ -18,7 +18,7 @@ use super::gauges::Gauges;
 use super::power::Power;
 use super::wheel_motors::WheelMotors;
 use crate::aids::commands::AidCommands;
-use crate::aids::{AidDrive, AidEngine, AidVehicle, DriveDirection, DriveSignals};
+use crate::aids::{AidDrive, AidEngine, AidVehicle, DriveDirection, DriveSignals, GearSignals};
 use crate::block_drive::{BlockDriveRoom, SpinAxis};
 use crate::blocks::{
     Block, BlockDriveline, BlockDrivelineState, BlockError, BlockTree, DrivelineBlock,
@@ -193,8 +193,8 @@ impl<Tire: TireModel, C: DrivelineBlock + Clone> Drive for BlockDriveParams<Tire
             vehicle.wheels[wheel].is_driven = true;
         }
         // Else one throttle for all; launch control needs an engine that it knows.
-        let shared = AidDrive::Engine(AidEngine::default());
-        vehicle.drive = if prepared.motors.are_all() { AidDrive::PerWheel } else { shared };
+        vehicle.drive = AidDrive::Engine(AidEngine::default());
+        prepared.motors.describe(vehicle);
     }
 
     const IS_IN_SI_UNITS: bool = true;
@@ -236,19 +236,25 @@ impl<Tire: TireModel, C: DrivelineBlock + Clone> Drive for BlockDriveParams<Tire
         state: &BlockDrivelineState,
     ) -> DriveSignals {
         let torque: f64 = state.drive_torques().iter().sum();
-        let direction = controls.direction();
-        let wheels = prepared.driveline.driven_wheels().len();
-        let mut signals = DriveSignals {
-            direction: match direction.partial_cmp(&0.0) {
-                Some(Ordering::Less) => DriveDirection::Reverse,
-                Some(Ordering::Greater) if 0 < wheels => DriveDirection::Forward,
-                _ => DriveDirection::Neutral,
-            },
-            torque: torque as Real,
-            ..DriveSignals::default()
-        };
+        let signals = DriveSignals { torque: torque as Real, ..DriveSignals::default() };
+        let mut signals = signals.in_gear(self.gear_signals(prepared, controls, state));
         prepared.power.write(state, &mut signals);
         signals
+    }
+
+    fn gear_signals(
+        &self,
+        prepared: &PreparedDriveline<C>,
+        controls: &DrivelineCommands,
+        _: &BlockDrivelineState,
+    ) -> GearSignals {
+        let wheels = prepared.driveline.driven_wheels().len();
+        let direction = match controls.direction().partial_cmp(&0.0) {
+            Some(Ordering::Less) => DriveDirection::Reverse,
+            Some(Ordering::Greater) if 0 < wheels => DriveDirection::Forward,
+            _ => DriveDirection::Neutral,
+        };
+        GearSignals { direction, ..GearSignals::default() }
     }
 
     fn reading(
@@ -310,7 +316,7 @@ pub struct PreparedDriveline<C> {
     gauges: Arc<Gauges>,
     /// What its engines and motors give.
     power: Arc<Power>,
-    /// The motors that turn one wheel each.
+    /// The motors that turn wheels by themselves.
     motors: Arc<WheelMotors>,
 }
 

@@ -1,25 +1,30 @@
-//! Motors that turn one wheel each: aids ask each of them for a torque of its own.
+//! Motors that turn wheels by nothing but gears and differentials: aids ask each of them for a
+//! torque of its own.
 
 use vehicle_core::math::{Clamped, Real};
 
+use crate::aids::{AidDrive, AidVehicle};
 use crate::blocks::{
     Block, BlockDriveline, BlockDrivelineState, BlockTree, DrivelineBlock, DriverCommand,
     ElectricMotor, InputId,
 };
 use crate::vehicle::MotorDemand;
 
-/// The motors of a driveline in which each driven wheel has one of its own.
+/// The motors of a driveline in which motors alone turn the driven wheels.
 pub(super) struct WheelMotors {
-    /// None if any driven wheel shares its motor.
+    /// None if any driven wheel is turned otherwise.
     motors: Vec<WheelMotor>,
 }
 
+/// The motor of one wheel, which it may share with others.
 struct WheelMotor {
     wheel: usize,
     motor: ElectricMotor,
+    /// Number of its block.
+    block: usize,
     command: InputId,
     shaft: usize,
-    /// Speed of the motor by that of the wheel.
+    /// Torque at the wheel by that of the motor.
     ratio: f64,
 }
 
@@ -33,16 +38,26 @@ impl WheelMotors {
         Self { motors: motors.unwrap_or_default() }
     }
 
-    /// Whether each driven wheel has a motor of its own.
-    pub(super) fn are_all(&self) -> bool {
-        !self.motors.is_empty()
+    /// Tells aids which motor turns which wheel, if motors turn all.
+    pub(super) fn describe(&self, vehicle: &mut AidVehicle) {
+        if self.motors.is_empty() {
+            return;
+        }
+        let is_shared = |motor: &WheelMotor| {
+            1 < self.motors.iter().filter(|other| other.block == motor.block).count()
+        };
+        let are_shared = self.motors.iter().any(is_shared);
+        vehicle.drive = if are_shared { AidDrive::PerMotor } else { AidDrive::PerWheel };
+        for motor in &self.motors {
+            vehicle.wheels[motor.wheel].motor = motor.block;
+        }
     }
 
     fn motor(&self, wheel: usize) -> Option<&WheelMotor> {
         self.motors.iter().find(|motor| motor.wheel == wheel)
     }
 
-    /// What the motor of `wheel` is asked for, if it has one.
+    /// What the motor of `wheel` is asked for, at the wheel, if it has one.
     pub(super) fn demand(&self, state: &BlockDrivelineState, wheel: usize) -> Option<MotorDemand> {
         let motor = self.motor(wheel)?;
         let most = motor.motor.envelope(state.speeds[motor.shaft]);
@@ -52,7 +67,8 @@ impl WheelMotors {
         Some(MotorDemand { torque, most: most.abs() })
     }
 
-    /// Asks the motor of `wheel` for a `torque` at the wheel (N·m).
+    /// Asks the motor of `wheel` for a `torque` at the wheel (N·m), and for as much at the others
+    /// that it turns.
     pub(super) fn ask(&self, state: &mut BlockDrivelineState, wheel: usize, torque: Real) {
         if let Some(motor) = self.motor(wheel) {
             let most = f64::from(motor.motor.max_torque) * motor.ratio;
@@ -63,23 +79,31 @@ impl WheelMotors {
 }
 
 impl WheelMotor {
-    /// The motor that turns `wheel` and no other, by nothing but gears; it obeys the accelerator.
+    /// The motor that turns `wheel` by nothing but gears and differentials; it obeys the
+    /// accelerator.
     fn of<C: DrivelineBlock>(driveline: &BlockDriveline<C>, wheel: usize) -> Option<Self> {
         let tree = driveline.tree();
         let is_wheel = |block: &usize| tree.blocks[*block].block.as_block().wheel() == Some(wheel);
         let mut block = (0..tree.blocks.len()).find(is_wheel)?;
         let mut ratio = 1.0;
         loop {
-            block = source_of(tree, block)?;
+            let output;
+            (block, output) = source_of(tree, block)?;
             let named = &tree.blocks[block];
             match &named.block {
                 Block::Gear(gear) => ratio *= f64::from(gear.ratio),
+                Block::Differential(differential) => {
+                    let share = f64::from(differential.share);
+                    let share = if output == 0 { share } else { 1.0 - share };
+                    ratio *= f64::from(differential.ratio) * share;
+                }
                 Block::ElectricMotor(motor) => {
                     let pedal = [DriverCommand::Throttle, DriverCommand::Traction];
                     let obeys = driveline.is_commanded(&named.name, "command", &pedal);
                     return obeys.then_some(Self {
                         wheel,
                         motor: *motor,
+                        block,
                         command: driveline.input(&named.name, "command").ok()?,
                         shaft: *driveline.shafts_of(block).1.first()?,
                         ratio,
@@ -91,11 +115,10 @@ impl WheelMotor {
     }
 }
 
-/// The block that turns `block`, if it turns nothing else.
-fn source_of<C>(tree: &BlockTree<C>, block: usize) -> Option<usize> {
+/// The block that alone turns `block`, and the output of it that does. Of gears and motors, which
+/// have one, nothing else is turned.
+fn source_of<C>(tree: &BlockTree<C>, block: usize) -> Option<(usize, usize)> {
     let mut into = tree.shafts.iter().filter(|shaft| shaft.to.0 == block);
     let (shaft, None) = (into.next()?, into.next()) else { return None };
-    let source = shaft.from.0;
-    let outputs = tree.shafts.iter().filter(|shaft| shaft.from.0 == source);
-    (outputs.count() == 1).then_some(source)
+    Some(shaft.from)
 }

@@ -199,8 +199,9 @@ const SPLIT_SENSORS: &[Channel] = &[
 
 fn sense_split(result: &mut BlockResult<'_>) {
     let speed = result.speed(INPUT);
-    let [first, second] = OUTPUTS.map(|output| result.speed(output));
-    let [out0, out1] = OUTPUTS.map(|output| -result.torque(output));
+    // Read one by one: closures over arrays are not inlined.
+    let [first, second] = [result.speed(OUTPUTS[0]), result.speed(OUTPUTS[1])];
+    let [out0, out1] = [-result.torque(OUTPUTS[0]), -result.torque(OUTPUTS[1])];
     let heat = result.torque(INPUT) * speed - out0 * first - out1 * second;
     let size = first.abs().max(second.abs());
     let is_locked = (first - second).abs() <= 1e-9 * size;

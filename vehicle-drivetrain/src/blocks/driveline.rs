@@ -11,7 +11,9 @@ use super::block::{
 };
 use super::braking::{SharedBraking, weaken_brakes};
 use super::command::DriverCommand;
+use super::ends::Wheel;
 use super::energy::EnergyAccount;
+use super::standard::Block;
 use super::state::{BlockDrivelineState, Counts, InputId, SensorId, StateId};
 use super::tree::{BlockError, BlockTree};
 use super::wheel_place::WheelPlace;
@@ -305,6 +307,12 @@ impl<C: DrivelineBlock> BlockDriveline<C> {
         let mut braking = self.braking.iter().peekable();
         batteries.begin(&state.battery_energies);
         for (index, (named, layout)) in self.tree.blocks.iter().zip(&self.layouts).enumerate() {
+            // Most blocks are wheels, which need no more than their loads.
+            if let Block::Wheel(Wheel { wheel }) = named.block {
+                let load = loads.get(wheel).copied().unwrap_or_default();
+                Wheel::take(load, &mut elements[layout.elements.clone()]);
+                continue;
+            }
             let shared = braking.next_if(|shared| shared.block == index);
             let now = (state.speeds.as_slice(), state.modes.as_slice());
             let brake_power = shared
@@ -332,6 +340,13 @@ impl<C: DrivelineBlock> BlockDriveline<C> {
         self.hold_lost_hubs(elements, loads);
         let outcome = self.plan.solve(elements, &state.speeds, dt, &mut state.modes, solution)?;
         for (named, layout) in self.tree.blocks.iter().zip(&self.layouts) {
+            if let Block::Wheel(_) = named.block {
+                let (first, torques) = (layout.first_ports[0], solution.all_torques());
+                let torques = [torques[first], torques[first + 1], torques[first + 2]];
+                let sensors = &mut state.sensors[layout.sensor_channels.clone()];
+                Wheel::sense(solution.speeds[layout.inputs[0]], torques, sensors);
+                continue;
+            }
             named.block.as_block().set_state(&mut BlockResult {
                 dt,
                 inputs: &state.inputs[layout.input_channels.clone()],

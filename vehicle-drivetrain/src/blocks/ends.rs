@@ -63,32 +63,44 @@ impl DrivelineBlock for Wheel {
     }
 
     fn pre_step(&self, step: &mut BlockStep<'_>) {
-        let load = match step.load(self.wheel) {
+        Self::take(step.load(self.wheel), step.elements);
+    }
+
+    fn set_state(&self, result: &mut BlockResult<'_>) {
+        let torques = [0, 1, 2].map(|element| result.element_torque(element, 0));
+        Self::sense(result.speed(INPUT), torques, result.sensors);
+    }
+}
+
+impl Wheel {
+    /// Puts its `elements` under a `load`.
+    #[inline]
+    pub(super) fn take(load: WheelLoad, elements: &mut [Element]) {
+        let load = match load {
             WheelLoad { is_lost: true, inertia, .. } => {
                 WheelLoad { inertia, ..WheelLoad::default() }
             }
             load => load,
         };
-        step.elements[0] = Element::Inertia(Inertia {
+        elements[0] = Element::Inertia(Inertia {
             inertia: load.inertia,
             torque: load.torque,
             damping: load.damping,
             slope: 0.0,
         });
-        step.elements[1] = Element::Tire(Tire {
+        elements[1] = Element::Tire(Tire {
             stiffness: load.tire_stiffness,
             torque: load.tire_torque,
             max_torque: load.max_tire_torque,
         });
-        step.elements[2] = Element::Brake(Brake::against_housing(load.brake_torque));
+        elements[2] = Element::Brake(Brake::against_housing(load.brake_torque));
     }
 
-    fn set_state(&self, result: &mut BlockResult<'_>) {
-        let speed = result.speed(INPUT);
-        let [inertia, tire, brake] =
-            std::array::from_fn(|element| result.element_torque(element, 0));
+    /// Writes its `sensors` at a `speed` (rad/s) and the torques into its elements (N·m).
+    #[inline]
+    pub(super) fn sense(speed: f64, [inertia, tire, brake]: [f64; 3], sensors: &mut [f64]) {
         let drive = inertia + tire + brake;
-        result.sensors.copy_from_slice(&[speed, drive, -brake, -tire, brake * speed]);
+        sensors.copy_from_slice(&[speed, drive, -brake, -tire, brake * speed]);
     }
 }
 

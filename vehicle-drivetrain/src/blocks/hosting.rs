@@ -92,7 +92,7 @@ impl<C: DrivelineBlock> BlockDriveline<C> {
     }
 
     /// Speed (rad/s) and torque (N·m) of a shaft of the tree, by its number there, at the end of
-    /// the last step: a torque of the sign of its speed carries power towards the wheels. `None`
+    /// the last step. A torque of the sign of its speed carries power towards the wheels. `None`
     /// where there is no such shaft.
     pub fn shaft_flow(&self, workspace: &BlockWorkspace, shaft: usize) -> Option<(f64, f64)> {
         let (block, slot) = self.tree.shafts.get(shaft)?.to;

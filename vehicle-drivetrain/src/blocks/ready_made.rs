@@ -213,8 +213,8 @@ pub fn truck_8x8() -> Built {
         .build()
 }
 
-/// A tank: a double differential that an electric motor steers; four road wheels turn as one on
-/// each side, those of even numbers on the right and those of odd numbers on the left.
+/// A tank: a double differential that an electric motor steers. Four road wheels turn as one on
+/// each side: those of even numbers on the right, those of odd numbers on the left.
 ///
 /// # Errors
 ///

@@ -8,7 +8,7 @@ use vehicle_core::math::{Clamped, Real};
 use vehicle_core::tire::TireModel;
 use vehicle_core::vehicle::MechanicalParams;
 
-use super::forecast::Gearing;
+use super::gearing::Gearing;
 use crate::blocks::{Block, BlockTree, DrivelineBlock};
 use crate::differential::{DifferentialKind, DifferentialModel};
 use crate::drivetrain::DrivetrainParams;

@@ -19,22 +19,20 @@
 //!
 //! with the speed `w` of their treads over the ground and the mass `M_w` that turns with them.
 
-use serde::{Deserialize, Serialize};
 use vehicle_core::context::GRAVITY;
 use vehicle_core::math::{Clamped, Real};
 
 use super::demand::planned_demand;
 use super::figures::VehicleFigures;
+use super::gearing::Gearing;
 use super::path::Path;
 use super::pedals::Feet;
-use super::profile::ProfileParams;
+use super::profile_params::ProfileParams;
 use super::view::DriverView;
 use crate::autobox::{AutoboxInput, AutoboxState, autobox};
-use crate::clutch::ClutchParams;
-use crate::engine::{EngineParams, engine_damping_rate, engine_torque};
+use crate::engine::{engine_damping_rate, engine_torque};
 use crate::gearbox::{
-    GearCommand, GearboxParams, GearboxState, commanded_gearbox, overall_gear_ratio,
-    updated_gearbox,
+    GearCommand, GearboxState, commanded_gearbox, overall_gear_ratio, updated_gearbox,
 };
 use crate::shift_law::ShiftLaw;
 use crate::shift_map::{ShiftMapInput, mapped_autobox};
@@ -45,19 +43,6 @@ const STEP: Real = 1.0 / 60.0;
 const LEAST_TURNING: Real = 1e-3;
 /// Slowest speed, at which a drive that can go no further creeps on (m/s).
 const SLOWEST: Real = 0.5;
-
-/// An engine with a gearbox that shifts by itself.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(super) struct Gearing {
-    pub(super) engine: EngineParams,
-    pub(super) clutch: ClutchParams,
-    pub(super) gearbox: GearboxParams,
-    pub(super) law: ShiftLaw,
-    /// Radius of the driven wheels (m).
-    pub(super) radius: Real,
-    /// Mass of the vehicle itself (kg), by which the gearbox knows how steep the road is.
-    pub(super) mass: Real,
-}
 
 /// Speeds at the places of `path` (m/s), of a vehicle of these `figures` that is driven at its
 /// speeds: those of the second lap of a closed one.

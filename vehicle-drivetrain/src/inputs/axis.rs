@@ -11,6 +11,7 @@ const KEY_SPEED: Real = 25.0;
 
 /// How the value of an axis follows what the device says.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum AxisFilter {
     /// A key, which knows only all or nothing: the value moves at a rate. A tap that is shorter
@@ -39,6 +40,7 @@ pub enum AxisFilter {
 
 /// An axis of an input device.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct AxisParams {
     /// Part of the way around the middle that counts as the middle, in [0, 0.9]; the rest is

@@ -16,6 +16,7 @@ use crate::pacing::approached;
 ///
 /// A clutch that [lets go by itself](crate::clutch::ClutchParams::automatic) needs none.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct ClutchFootParams {
     /// ω_0, engine speed at which the pedal is pressed down (rad/s).

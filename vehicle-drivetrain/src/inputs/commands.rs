@@ -107,8 +107,8 @@ impl DrivingCommands {
     }
 }
 
-/// Thrusts of the left and the right track of a tank, each in [-1, 1], by a steering command: the
-/// inner track gets less, and beyond a fifth of the command runs backward.
+/// Thrusts of the left and the right track of a tank, each in [-1, 1], by a steering command. The
+/// inner track gets less; beyond a fifth of the command it runs backward.
 pub fn track_thrusts(steer: Real) -> [Real; 2] {
     let inner = (1.0 - TRACK_STEERING * steer.abs()).max(-1.0);
     if 0.0 < steer { [inner, 1.0] } else { [1.0, inner] }

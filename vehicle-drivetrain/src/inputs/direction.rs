@@ -15,6 +15,7 @@ const CREEP: Real = 1.0;
 
 /// Which way a driver wants to drive.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Direction {
     /// Forward.
@@ -45,6 +46,7 @@ impl Direction {
 
 /// When the direction changes.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct DirectionParams {
     /// Speed up to which a vehicle stands, in [0.05, 2] (m/s).

@@ -51,6 +51,7 @@ impl Validate for RawInputs {
 
 /// How inputs become commands.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct InputParams {
     /// Steering.

@@ -63,3 +63,18 @@ pub use self::shifter::{
     GearAssistParams, GearChoice, ShiftInput, ShifterParams, ShifterState, Shifting,
 };
 pub use self::steer_limit::SteerLimitParams;
+
+#[cfg(all(test, feature = "schema"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn settings_of_inputs_have_a_schema() {
+        let schema = serde_json::to_value(schemars::schema_for!(InputParams)).expect("a schema");
+        let settings = schema["properties"].as_object().expect("an object");
+        for name in ["steer", "forward", "steer_limit", "direction", "shifter", "clutch"] {
+            assert!(settings.contains_key(name), "{name} is missing in {settings:?}");
+        }
+        assert_eq!(schema["additionalProperties"], false);
+    }
+}

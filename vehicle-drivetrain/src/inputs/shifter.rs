@@ -15,6 +15,7 @@ const MOST_GEARS: i32 = 32;
 
 /// Who shifts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Shifting {
     /// The gearbox, or the [assistance](GearAssistParams) of one that does not shift by itself; the
@@ -29,6 +30,7 @@ pub enum Shifting {
 
 /// Speeds of an engine at which gears change by themselves.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct GearAssistParams {
     /// Speed above which the next higher gear goes in (rad/s).
@@ -54,6 +56,7 @@ impl GearAssistParams {
 
 /// Gears, and who shifts them.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct ShifterParams {
     /// Who shifts.

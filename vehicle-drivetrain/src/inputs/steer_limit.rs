@@ -23,6 +23,7 @@ const SLIDES: [Real; 2] = [0.087, 0.175];
 /// The command is scaled, and not what the wheels make of it: Ackermann correction and steering
 /// tables stay as they are.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct SteerLimitParams {
     /// Steer angle at full lock (rad).

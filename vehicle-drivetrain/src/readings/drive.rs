@@ -2,11 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 use vehicle_core::math::Real;
-use vehicle_core::vehicle::OwnState;
 
 use crate::aids::AidReport;
-use crate::instruments::DisplayedGear;
-use crate::vehicle::{Drive, Vehicle};
+use crate::displayed_gear::DisplayedGear;
 
 /// What an engine or a motor does.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -17,8 +15,8 @@ pub struct EngineReading {
     pub speed: Real,
     /// Rotation speed as a share of its largest, in [0, 1].
     pub speed_share: Real,
-    /// The part of what it can give at this speed that it gives, in [0, 1]: of an engine the
-    /// throttle, 0 without fuel; of a motor the part of its largest torque.
+    /// How much it gives, as a share of what it can give at this speed, in [0, 1]. Of an engine
+    /// this is the throttle, 0 without fuel; of a motor the share of its largest torque.
     pub load: Real,
     /// Whether it runs: it has not stalled, and its ignition is on.
     pub is_running: bool,
@@ -31,8 +29,8 @@ pub struct EngineReading {
 pub struct DriveReading {
     /// The gear that is in, or will be once the gearbox has switched.
     pub gear: DisplayedGear,
-    /// The part of what it can give that it gives, in [0, 1]: that of its engine; of its motors
-    /// that of the one that gives most; of direct drive that of its torques.
+    /// How much the drive gives, as a share of what it can give, in [0, 1]: the load of its engine,
+    /// the largest load of its motors, or the share of the torques of a direct drive.
     pub load: Real,
     /// Its engine, the first one if there are several; the first motor where there are only
     /// motors; `None` without either.
@@ -49,16 +47,5 @@ pub trait ReadDrive {
     /// What its aids do.
     fn aid_report(&self) -> AidReport {
         AidReport::default()
-    }
-}
-
-impl<D: Drive, Own: OwnState> ReadDrive for Vehicle<D, Own> {
-    fn drive_reading(&self) -> DriveReading {
-        let (params, prepared) = (&self.model.params, &self.model.prepared);
-        params.reading(prepared, &self.controls, &self.state.drive)
-    }
-
-    fn aid_report(&self) -> AidReport {
-        self.state.aids.report()
     }
 }

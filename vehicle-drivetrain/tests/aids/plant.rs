@@ -55,6 +55,7 @@ pub(crate) fn vehicle(drive: AidDrive) -> AidVehicle {
             cornering_stiffness: STIFFNESS * SHAPE * rest_load,
             lateral_friction: 1.0,
             is_driven: axle == 1,
+            motor: 0,
             is_steered: axle == 0,
         }
     };

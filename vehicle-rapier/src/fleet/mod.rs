@@ -11,17 +11,17 @@
 //!
 //! Vehicles of a type that were inserted one after the other and share their `sequence` take each
 //! stage side by side, [eight](vehicle_core::sequence::SIDE_BY_SIDE) at a time: the stage's code is
-//! loaded into the processor's nearest cache once for all of them. Even one thread takes a tenth to
-//! a fifth less time for many vehicles than [`RapierVehicle::update`], vehicle by vehicle, with the
+//! loaded into the processor's nearest cache once for all of them. Even on one thread, many
+//! vehicles take a tenth to a fifth less time than by [`RapierVehicle::update`] of each, with the
 //! same bits. Clone the [`Arc`](std::sync::Arc) of a sequence, as below, instead of building one
 //! for each vehicle.
 //!
 //! Vehicles from files take part as all others do: `fleet.insert(model.insert(&mut world, pose))`,
 //! and those of one [`AnyVehicle`](crate::vehicle_file::AnyVehicle) share their sequence.
 //!
-//! A fleet works in the pool from which it is called. Called from outside of any, rayon's global
-//! pool does the work, and each call allocates a little and takes some microseconds longer: call it
-//! inside
+//! A fleet works in the thread pool from which it is called. Outside of any pool, rayon's global
+//! pool does the work. Each call then allocates a little and takes some microseconds longer. So
+//! call it inside
 //! [`ThreadPool::install`](https://docs.rs/rayon/latest/rayon/struct.ThreadPool.html#method.install).
 //! Without the feature `rayon` the caller does all of the work, with the same bits.
 //!

@@ -10,7 +10,7 @@ use vehicle_core::road_geometry::{
 use vehicle_core::suspension::WheelTravel;
 
 use super::RapierRoad;
-use super::ray::Place;
+use super::place::Place;
 use crate::yielding::response;
 
 /// Cosine of the angle between a plane and a wheel's way up, below which the plane is too steep to

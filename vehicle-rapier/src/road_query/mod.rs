@@ -6,11 +6,14 @@
 
 mod box_rays;
 mod box_sweep;
+mod company;
 mod filter;
 mod hit;
+mod joined;
 mod nearby;
 mod obstacle;
 mod params;
+mod place;
 mod ray;
 mod sheet_rays;
 mod smooth_mesh;
@@ -21,9 +24,11 @@ mod wheel_sweeps;
 
 use std::cell::Cell;
 
+pub(crate) use company::RoadMark;
 pub use filter::{RoadCandidate, RoadFilter};
 pub(crate) use hit::ground_collider;
 use hit::{Ground, Hit, response_along};
+use joined::Joined;
 pub use params::{RoadQueryParams, RoadQueryShape};
 use rapier3d::prelude::*;
 pub use smooth_mesh::{SmoothMesh, SmoothMeshError};
@@ -35,18 +40,13 @@ use vehicle_core::road_geometry::{
     FourProbes, Material, Obstacle, ObstacleProbe, RoadContact, RoadContacts, RoadProbe,
     RoadSurface, Soil,
 };
-use vehicle_core::suspension::{WheelTravel, wheel_travel};
+use vehicle_core::suspension::wheel_travel;
 use vehicle_core::vehicle::ReadVehicle;
 
 use self::nearby::{Nearby, Nearest};
 use self::triangle_lists::NearTriangles;
 pub(crate) use self::triangle_lists::TriangleLists;
 use crate::mark::Marker;
-
-/// How far around its hub a wheel that sleeps is woken by what moves, in radii (dimensionless).
-const COMPANY: Real = 1.6;
-/// Speed of what moves so slowly that it wakes nobody, in radii of the wheel (1/s).
-const AT_REST: Real = 0.2;
 
 /// Data shared by road queries; not saved with the parameters.
 #[derive(Clone, Debug, Default)]
@@ -76,6 +76,8 @@ pub struct RapierRoad<'a> {
     begins_at_hubs: bool,
     /// Whether wheels with mass meet what stands in front of them.
     has_obstacles: bool,
+    /// Bodies that are joined to the vehicle's own.
+    joined: Joined<'a>,
     /// Colliders near all wheels, if they are known.
     nearby: Option<&'a Nearby<'a>>,
     /// Triangles near the wheels, if they are kept.
@@ -108,6 +110,7 @@ impl<'a> RapierRoad<'a> {
             dt: 0.0,
             begins_at_hubs: false,
             has_obstacles: false,
+            joined: Joined::none(own_body),
             nearby: None,
             near_triangles: None,
         }
@@ -137,6 +140,17 @@ impl<'a> RapierRoad<'a> {
     /// With what stands in front of wheels with mass, if they `meet` it.
     pub fn with_obstacles(mut self, meet: bool) -> Self {
         self.has_obstacles = meet;
+        self
+    }
+
+    /// With the joints of the world: wheels do not meet what is joined to their vehicle and does
+    /// not collide with it.
+    pub(crate) fn with_joints(
+        mut self,
+        by_impulses: Option<&'a ImpulseJointSet>,
+        of_multibodies: Option<&'a MultibodyJointSet>,
+    ) -> Self {
+        self.joined = Joined { by_impulses, of_multibodies, ..self.joined };
         self
     }
 
@@ -186,11 +200,14 @@ impl<'a> RapierRoad<'a> {
     ) -> Option<T> {
         let mut filter = self.query.filter;
         filter.groups = self.params.groups_of(wheel);
-        let allows = |handle, collider: &Collider| self.is_allowed(wheel, handle, collider);
-        if self.filter.is_some() {
-            filter.predicate = Some(&allows);
-        }
+        let can_meet = |handle, collider: &Collider| self.can_meet(wheel, handle, collider);
+        filter.predicate = Some(&can_meet);
         question(&self.query.with_filter(filter))
+    }
+
+    /// Whether `wheel` can meet a collider, as far as joints and the user's own word go.
+    fn can_meet(&self, wheel: usize, handle: ColliderHandle, collider: &Collider) -> bool {
+        self.is_allowed(wheel, handle, collider) && !self.joined.has(collider)
     }
 
     /// Whether `wheel` can meet a collider as far as the user's own word goes.
@@ -277,8 +294,13 @@ impl<'a> RapierRoad<'a> {
     }
 
     /// A mark of what rays down all wheels of `vehicle` meet, its body being at `start`.
-    pub(crate) fn mark<V: ReadVehicle + ?Sized>(&self, vehicle: &V, start: &RigidBodyState) -> u32 {
+    pub(crate) fn mark<V: ReadVehicle + ?Sized>(
+        &self,
+        vehicle: &V,
+        start: &RigidBodyState,
+    ) -> RoadMark {
         let mut marker = Marker::new();
+        let mut has_company = false;
         let wheel_count = vehicle.axles().wheel_count();
         for first in (0..wheel_count).step_by(MAX_LANES) {
             let mut tire_kinds = [0; MAX_LANES];
@@ -305,20 +327,12 @@ impl<'a> RapierRoad<'a> {
                 } else {
                     marker.word(0);
                 }
-                marker.word(u32::from(self.has_company(first + lane, &travel.lane(lane))));
+                let company = self.company(first + lane, &travel.lane(lane));
+                has_company |= company.is_near;
+                marker.word(u32::from(company.comes));
             }
         }
-        marker.mark()
-    }
-
-    /// Whether something moves beside `wheel`, which begins its `travel` at its hub.
-    fn has_company(&self, wheel: usize, travel: &WheelTravel) -> bool {
-        if !self.looks_for_obstacles() {
-            return false;
-        }
-        let hub = travel.ray_start();
-        let velocity = self.velocity_near(wheel, hub, COMPANY * travel.radius);
-        velocity.is_some_and(|velocity| AT_REST < velocity.length() / travel.radius)
+        RoadMark { mark: marker.mark(), has_company }
     }
 
     /// Casts the rays of several wheels. It looks once for what is near all of them.

@@ -81,8 +81,30 @@ impl RapierRoad<'_> {
 
     /// Velocity of what moves fastest within `reach` (m) of `hub` (m).
     pub(super) fn velocity_near(&self, wheel: usize, hub: Vector, reach: Real) -> Option<Vector> {
-        let region = BvhNode::leaf(Aabb::from_half_extents(hub, Vector::splat(reach)), 0);
         let mut fastest: Option<Vector> = None;
+        self.for_each_mover(wheel, hub, reach, |body, _| {
+            if body.is_sleeping() {
+                return;
+            }
+            let velocity = velocity_over_step(body, hub, self.dt);
+            let least = fastest.map_or(0.0, Vector::length_squared);
+            if least < velocity.length_squared() {
+                fastest = Some(velocity);
+            }
+        });
+        fastest.filter(|velocity| velocity.is_finite())
+    }
+
+    /// Shows each body within `reach` (m) of `hub` (m) to `see` that may move, with its collider
+    /// there.
+    pub(super) fn for_each_mover(
+        &self,
+        wheel: usize,
+        hub: Vector,
+        reach: Real,
+        mut see: impl FnMut(&RigidBody, &Collider),
+    ) {
+        let region = BvhNode::leaf(Aabb::from_half_extents(hub, Vector::splat(reach)), 0);
         self.query.bvh.traverse(|node| {
             if !node.intersects(&region) {
                 return TraversalAction::Prune;
@@ -93,18 +115,13 @@ impl RapierRoad<'_> {
             let groups = self.params.groups_of(wheel);
             let is_met = self.query.filter.test(self.query.bodies, handle, collider)
                 && groups.is_none_or(|groups| collider.collision_groups().test(groups))
-                && self.is_allowed(wheel, handle, collider);
-            let body = self.moving_body(collider).filter(|body| is_met && !body.is_sleeping());
+                && self.can_meet(wheel, handle, collider);
+            let body = self.moving_body(collider).filter(|_| is_met);
             if let Some(body) = body {
-                let velocity = velocity_over_step(body, hub, self.dt);
-                let least = fastest.map_or(0.0, Vector::length_squared);
-                if least < velocity.length_squared() {
-                    fastest = Some(velocity);
-                }
+                see(body, collider);
             }
             TraversalAction::Continue
         });
-        fastest.filter(|velocity| velocity.is_finite())
     }
 
     fn sweep_disk(&self, probe: &ObstacleProbe) -> Option<(ColliderHandle, ShapeCastHit)> {

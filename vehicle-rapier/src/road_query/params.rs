@@ -58,12 +58,13 @@ pub struct RoadQueryParams {
     /// wheels push under the chassis collide with it as with any other body: a low floor rides up
     /// on them.
     pub pushes_ground: bool,
-    /// Mass of the lightest dynamic body that is a road to wheels which do not push it (kg). They
-    /// would take what is lighter for an immovable wall, and be thrown by a box of cardboard: they
-    /// do not see it, and the chassis or [wheel colliders](crate::wheel_colliders) push it away, or
-    /// the wheels themselves, if they [meet
-    /// obstacles](vehicle_core::SimulationParams::meets_obstacles). 0 makes roads of all. Wheels
-    /// that [push](Self::pushes_ground) their ground see all bodies, and feel how each gives way.
+    /// Mass of the lightest dynamic body that is a road to wheels which do not push it (kg). Wheels
+    /// do not see a lighter body: to them it would be an immovable wall, and a box of cardboard
+    /// would throw the car. The chassis or [wheel colliders](crate::wheel_colliders) push it away.
+    /// So do the wheels themselves, if they
+    /// [meet obstacles](vehicle_core::SimulationParams::meets_obstacles). With 0, all bodies are
+    /// roads. Wheels that [push](Self::pushes_ground) their ground see all bodies, and feel how
+    /// each gives way.
     pub lightest_ground: Real,
 }
 

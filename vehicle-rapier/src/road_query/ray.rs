@@ -2,13 +2,13 @@
 
 use arrayvec::ArrayVec;
 use rapier3d::prelude::*;
-use vehicle_core::math::lanes::{Mask4, Number, Vector as VectorLanes};
-use vehicle_core::math::normalize_or_zero;
-use vehicle_core::road_geometry::{FourProbes, Plane, RoadContacts, RoadProbe};
+use vehicle_core::math::lanes::Mask4;
+use vehicle_core::road_geometry::{FourProbes, RoadContacts, RoadProbe};
 
 use super::RapierRoad;
 use super::box_rays::FourRays;
 use super::hit::{Ground, Hit};
+use super::place::Place;
 
 /// How many solids that a ray starts in are passed.
 const MAX_SOLIDS: usize = 4;
@@ -16,27 +16,6 @@ const MAX_SOLIDS: usize = 4;
 /// Length of the ray that looks for a road above the wheel, in radii (dimensionless): beyond the
 /// top of the wheel by more than rounding, or a road that lies just there would be seen by no ray.
 const RAISED_LENGTH: Real = 1.001;
-
-/// Where rays meet colliders.
-#[derive(Clone, Copy)]
-pub(super) struct Place<V: VectorLanes = Vector> {
-    /// Whether the ray starts in what it meets.
-    is_inside: <V::Number as Number>::Mask,
-    pub(super) point: V,
-    pub(super) plane: Plane<V>,
-}
-
-impl<V: VectorLanes> Place<V> {
-    /// Where rays from `origin` along `direction` meet a surface of this `normal` at a `distance`
-    /// (m).
-    #[inline]
-    pub(super) fn of(origin: V, direction: V, distance: V::Number, normal: V) -> Self {
-        let (normal, zero) = (normalize_or_zero(normal), V::Number::zero());
-        let is_inside = !(zero.is_below(distance) & zero.is_below(normal.length_squared()));
-        let point = origin + direction * distance;
-        Self { is_inside, point, plane: Plane::through(point, normal) }
-    }
-}
 
 /// Hit of a ray.
 enum Met {

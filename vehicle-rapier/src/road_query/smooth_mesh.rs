@@ -59,8 +59,8 @@ pub enum SmoothMeshError {
 /// clones share them.
 ///
 /// It is for roads that are finely divided where they curve. Between corners at the distance `L`
-/// whose normals differ by the angle `β`, the road bulges by up to `L β / 8`: 2.5 mm on triangles
-/// of 1 m in a curve of 50 m radius, where a wheel is drawn so much off the triangles.
+/// whose normals differ by the angle `β`, the road bulges by up to `L β / 8`. This is 2.5 mm on
+/// triangles of 1 m in a curve of 50 m radius. A wheel is drawn that far off the triangles there.
 #[derive(Clone, Debug)]
 pub struct SmoothMesh {
     collider: ColliderHandle,

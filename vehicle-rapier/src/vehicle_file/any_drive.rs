@@ -86,9 +86,9 @@ impl AnyDrive {
 /// A vehicle with any drive, as an [`AnyVehicle`](super::AnyVehicle) makes it, with
 /// [state of its user's own](OwnState) of type `Own`.
 ///
-/// It takes part in whatever a vehicle of one drive takes part in: stages for any vehicle on the
-/// ready-made mechanical base take the place of its own, a [`Fleet`](crate::Fleet) takes it in, and
-/// snapshots hold it. What differs between the drives is in [`drive`](Self::drive).
+/// It can do all that a vehicle of one drive can. Stages for any vehicle on the ready-made
+/// mechanical base can replace its own, a [`Fleet`](crate::Fleet) accepts it, and snapshots hold
+/// it. The differences between drives are in [`drive`](Self::drive).
 #[derive(Clone, Debug)]
 pub struct AnyDriveVehicle<Own: OwnState = ()> {
     /// The vehicle, by its drive.

@@ -1,4 +1,4 @@
-//! A driveline of blocks with a motor at each wheel: aids ask each motor by itself.
+//! Drivelines of blocks with a motor at each wheel, or at each axle: aids ask each motor by itself.
 
 use rapier3d::prelude::*;
 use vehicle_rapier::drivetrain::aids::{Aid, AidsParams, TorqueVectoringParams, TractionParams};
@@ -10,14 +10,22 @@ use crate::scene::{Result, on_road_with};
 
 /// The preset `sports_car` with a motor at each wheel in the place of its engine.
 pub(crate) fn with_four_motors() -> Result<AnyVehicle> {
+    with_driveline(serde_json::to_value(ready_made::electric_four_motors()?)?)
+}
+
+/// The preset `sports_car` with a motor at each axle, behind an open differential.
+fn with_two_motors() -> Result<AnyVehicle> {
+    with_driveline(serde_json::to_value(ready_made::electric_two_motors()?)?)
+}
+
+fn with_driveline(driveline: serde_json::Value) -> Result<AnyVehicle> {
     let text = AnyVehicle::preset("sports_car")?.file().to_text(FileFormat::Json)?;
     let mut file: serde_json::Value = serde_json::from_str(&text)?;
-    let driveline = serde_json::to_value(ready_made::electric_four_motors()?)?;
     file["drive"] = serde_json::json!({ "blocks": { "driveline": driveline } });
     Ok(AnyVehicle::from_str(FileFormat::Json, &file.to_string())?)
 }
 
-/// It with `aids` at `speed` (m/s), in drive.
+/// A car with four motors and `aids` at `speed` (m/s), in drive.
 fn driving(
     aids: AidsParams,
     friction: [Real; 2],
@@ -121,5 +129,52 @@ fn motors_are_left_alone_to_the_bit_where_nothing_is_to_do() -> Result {
     let torque_vectoring = Some(TorqueVectoringParams::default());
     let with = bits(AidsParams { traction, torque_vectoring, ..AidsParams::default() })?;
     assert_eq!(with, bits(AidsParams::default())?);
+    Ok(())
+}
+
+/// How the motors of a car with two of them pull away at half of the throttle, while one axle is
+/// on ice: speed of the fastest rim over the road (m/s) and least command, front and rear.
+fn start_with_an_axle_on_ice(on_ice: usize, rate: Real) -> Result<([Real; 2], [f64; 2])> {
+    let aids = AidsParams { traction: Some(TractionParams::default()), ..AidsParams::default() };
+    let (mut world, mut car) = on_road_with(&with_two_motors()?, aids, [1.0; 2], 0.0, rate)?;
+    car.select(Selector::Drive);
+    // A thin sheet of ice from the middle of the car on, ahead or behind.
+    let middle = car.pose(&world.bodies)?.translation.z + [50.0, -50.0][on_ice];
+    let sheet = ColliderBuilder::cuboid(20.0, 1.0, 50.0).friction(0.1);
+    world.insert_collider(sheet.translation(Vector::new(0.0, -0.999, middle)), None);
+    world.detect_collisions(&(), &());
+    let (mut ahead, mut least) = ([0.0 as Real; 2], [1.0_f64; 2]);
+    // Until the other axle comes to where the first one was.
+    for step in 0..(0.7 * rate) as usize {
+        car.commands_mut().throttle = 0.5;
+        car.step(&mut world)?;
+        if (step as Real) < 0.3 * rate {
+            continue;
+        }
+        let AnyDrive::Blocks(blocks) = &car.vehicle.drive else { return Err("no blocks".into()) };
+        for (axle, name) in ["front motor", "rear motor"].into_iter().enumerate() {
+            let input = blocks.driveline().input(name, "command")?;
+            least[axle] = least[axle].min(blocks.state.drive.input(input));
+            for wheel in [2 * axle, 2 * axle + 1] {
+                let radius = car.vehicle.wheel_params(wheel).radius;
+                let rim = car.vehicle.wheel_state(wheel).rotation_speed * radius;
+                ahead[axle] = ahead[axle].max(rim - car.forward_speed());
+            }
+        }
+    }
+    Ok((ahead, least))
+}
+
+#[test]
+fn traction_control_limits_the_motor_of_the_axle_on_ice_and_not_the_other() -> Result {
+    for rate in [30.0, 60.0, 240.0] {
+        for on_ice in [0, 1] {
+            let (ahead, asked) = start_with_an_axle_on_ice(on_ice, rate)?;
+            let what = format!("axle {on_ice} at {rate} Hz: {ahead:?} m/s ahead, asked {asked:?}");
+            println!("{what}");
+            assert!(asked[on_ice] < 0.35 && 0.49 < asked[1 - on_ice], "{what}");
+            assert!(ahead[on_ice] < 1.5, "{what}");
+        }
+    }
     Ok(())
 }

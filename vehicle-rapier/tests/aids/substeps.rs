@@ -19,11 +19,8 @@ const MOST: Real = 5.0;
 /// What one substep changes more, and how much (%): brakes of traction control that meet two wheels
 /// on snow at once, and the wheels of a beam axle as they pull away, are coarse in steps of 1/60 s.
 /// By themselves, vehicles take three substeps as slowly as that.
-const COARSE: [(&str, &str, Real); 3] = [
-    ("traction", "pick_up", 7.5),
-    ("traction", "electric_car", 7.5),
-    ("hill start", "pick_up", 7.5),
-];
+const COARSE: [(&str, &str, Real); 2] =
+    [("traction", "pick_up", 7.5), ("hill start", "pick_up", 7.5)];
 
 /// How steps are divided: rate (1/s) and substeps.
 type Steps = (Real, u32);

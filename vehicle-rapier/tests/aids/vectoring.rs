@@ -1,12 +1,14 @@
-//! Torque vectoring by a motor at each rear wheel.
+//! Torque vectoring by a motor at each rear wheel, and by brakes.
 
 use rapier3d::prelude::*;
-use vehicle_rapier::drivetrain::aids::{AidsParams, StabilityParams, TorqueVectoringParams};
+use vehicle_rapier::drivetrain::aids::{
+    AidsParams, StabilityParams, TorqueVectoringParams, VectoringActuator,
+};
 use vehicle_rapier::drivetrain::handling::Handling;
 use vehicle_rapier::prelude::*;
 use vehicle_rapier::vehicle_file::AnyRapierVehicle;
 
-use crate::scene::{GRAVITY, Result};
+use crate::scene::{GRAVITY, Result, on_road};
 
 /// The preset `sports_car` with a motor at each rear wheel in the place of its engine.
 fn with_motors(
@@ -101,5 +103,27 @@ fn straight_on_nothing_is_moved() -> Result {
     };
     let with = bits(AidsParams { torque_vectoring, stability, ..AidsParams::default() })?;
     assert_eq!(with, bits(AidsParams::default())?);
+    Ok(())
+}
+
+#[test]
+fn brakes_turn_a_car_in_where_motors_cannot() -> Result {
+    let turned = |torque_vectoring: Option<TorqueVectoringParams>| -> Result<Real> {
+        let aids = AidsParams { torque_vectoring, ..AidsParams::default() };
+        let (mut world, mut car) = on_road("hot_hatch", aids, [1.0; 2], 20.0, 60.0)?;
+        for _ in 0..60 {
+            car.commands_mut().throttle = 0.3;
+            car.commands_mut().steer = 0.15;
+            car.step(&mut world)?;
+        }
+        Ok(car.vehicle.body().angular_velocity.y)
+    };
+    let by = |actuator| Some(TorqueVectoringParams { actuator, ..Default::default() });
+    let plain = turned(None)?;
+    let braked = turned(by(VectoringActuator::Brakes))?;
+    println!("{braked} rad/s by brakes, {plain} without");
+    assert!(1.02 * plain < braked, "{braked} rad/s by brakes, {plain} without");
+    // One engine behind a differential has no torque to move.
+    assert_eq!(turned(by(VectoringActuator::Motors))?, plain);
     Ok(())
 }

@@ -224,6 +224,41 @@ fn a_kerb_higher_than_the_wheel_is_not_climbed() {
     assert!(faults.is_empty(), "{}:\n{}", faults.len(), faults.join("\n"));
 }
 
+/// Not the kart and the small car, whose wheels are so low that they turn over.
+#[test]
+fn a_vehicle_that_coasts_slowly_does_not_climb_a_kerb_higher_than_its_wheels() {
+    let mut faults = Vec::new();
+    let vehicles = wheeled().filter(|name| !["kart", "rc_car"].contains(name));
+    for (index, name) in vehicles.enumerate() {
+        for (trial, rate) in RATES.into_iter().enumerate() {
+            let kind = KINDS[(index + trial) % KINDS.len()];
+            let ride = ride(name, (kind, 1.1, 0.0), 4.0, rate, true);
+            if 0.0 < ride.place || ride.upright < 0.8 {
+                faults.push(format!("{name}, {kind:?}, {rate:?}: {ride:?}"));
+            }
+        }
+    }
+    assert!(faults.is_empty(), "{}:\n{}", faults.len(), faults.join("\n"));
+}
+
+/// Not the tractor without its trailer, which pitches over one of 0.55 radii at 10 m/s.
+#[test]
+fn no_vehicle_turns_over_at_a_kerb_that_it_meets_straight() {
+    let mut faults = Vec::new();
+    for (index, name) in wheeled().filter(|&name| name != "semi_tractor").enumerate() {
+        for (trial, rate) in RATES.into_iter().enumerate() {
+            let kind = KINDS[(index + trial) % KINDS.len()];
+            for (height, speed) in [(0.3, 20.0), (0.55, 5.0), (0.55, 10.0)] {
+                let ride = ride(name, (kind, height, 0.0), speed, rate, true);
+                if ride.upright < 0.5 {
+                    faults.push(format!("{name}, {height}, {speed}, {kind:?}, {rate:?}: {ride:?}"));
+                }
+            }
+        }
+    }
+    assert!(faults.is_empty(), "{}:\n{}", faults.len(), faults.join("\n"));
+}
+
 #[test]
 fn a_car_that_rolls_off_a_kerb_ends_on_its_wheels() {
     let mut faults = Vec::new();

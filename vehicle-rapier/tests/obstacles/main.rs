@@ -1,5 +1,7 @@
 //! Wheels that meet what is in front of them.
 
+mod company;
 mod giving_way;
 mod kerbs;
+mod roads;
 mod tight_places;

@@ -66,6 +66,8 @@ struct Setting {
     rate: Real,
     execution: RowExecution,
     has_engine: bool,
+    /// Whether its wheels meet what stands in front of them.
+    meets: bool,
 }
 
 /// The saloon rolls over `obstacle` at `speed` (m/s), `phase` steps further on its way.
@@ -106,6 +108,7 @@ fn record<V: Drivable>(
 ) -> Ride {
     car.road.shape = setting.shape;
     car.params.row_execution = setting.execution;
+    car.params.meets_obstacles = setting.meets;
     let radius = car.vehicle.wheel_params(0).radius;
     roll(world, car, speed, speed / radius);
     let steps = ((run_up(speed) + 6.0) / speed + 1.2) * setting.rate;
@@ -161,6 +164,7 @@ const USUAL: Setting = Setting {
     rate: 60.0,
     execution: RowExecution::Local,
     has_engine: false,
+    meets: false,
 };
 
 #[test]
@@ -183,6 +187,15 @@ fn small_bumps_and_kerbs_do_not_throw_a_car_with_an_engine() {
 fn small_bumps_and_kerbs_do_not_throw_a_car_whose_rows_the_world_executes() {
     for shape in SHAPES {
         nobody_is_thrown(Setting { shape, execution: RowExecution::Host, ..USUAL });
+    }
+}
+
+#[test]
+fn small_bumps_and_kerbs_do_not_throw_a_car_whose_wheels_meet_them() {
+    for (rate, substeps) in [(30.0, 3), (60.0, 1), (60.0, 3), (240.0, 1)] {
+        for shape in SHAPES {
+            nobody_is_thrown(Setting { shape, rate, substeps, meets: true, ..USUAL });
+        }
     }
 }
 

@@ -13,6 +13,8 @@ use vehicle_rapier::vehicle_file::AnyRapierVehicle;
 use vehicle_rapier::{Detail, Fleet};
 
 const RELIEVED: Detail = Detail { wheel_mass: false, ..Detail::FULL };
+/// What vehicles at some distance may be given.
+const COARSE: Detail = Detail { max_substeps: 1, ..Detail::FULL };
 /// What far-off vehicles of a game may be given.
 const FAR: Detail = Detail { road_period: 4, max_substeps: 1, wheel_mass: false };
 
@@ -81,6 +83,72 @@ fn a_change_moves_no_preset_by_a_millimeter() {
         eprintln!("{name}: {most:?} m, m/s, rad/s");
         let has_mass = vehicle(name).expect("a preset").mechanics().suspension_dynamics.has_mass();
         assert_eq!(0.0 < most[1], has_mass, "{name}: something is left out");
+    }
+}
+
+/// Motions of a preset that turns slowly on level ground, by the detail that `detail` says.
+fn in_a_slow_bend(
+    name: &str,
+    speed: Real,
+    steps: usize,
+    detail: impl Fn(usize) -> Detail,
+) -> Vec<Motion> {
+    let mut world = level_world(DT, 1.0);
+    let mut car = start(&mut world, name, 0.0);
+    car.set_velocity(&mut world.bodies, Vector::Z * speed).expect("a velocity");
+    let step = |step: usize| {
+        let slower = speed - car.forward_speed();
+        let commands = car.commands_mut();
+        commands.throttle = (0.1 + 0.3 * slower).clamp(0.0, 1.0);
+        commands.steer = 0.3;
+        car.detail = detail(step);
+        car.step(&mut world).expect("the car can be driven");
+        motion(&world, &car)
+    };
+    (0..steps).map(step).collect()
+}
+
+#[test]
+fn a_change_moves_no_slow_preset_by_a_millimeter() {
+    let (first, steps) = (60, 120);
+    for name in driven() {
+        for speed in [1.6, 3.6] {
+            let mut most = [0.0_f32; 2];
+            for (old, new) in [(Detail::FULL, COARSE), (COARSE, Detail::FULL), (COARSE, FAR)] {
+                let unchanged = in_a_slow_bend(name, speed, steps, |_| old);
+                for change in (first..steps).step_by(23) {
+                    let detail = |step| if step < change { old } else { new };
+                    let changed = in_a_slow_bend(name, speed, change + 1, detail);
+                    let (Motion(place, velocity, _), Motion(at, v, _)) =
+                        (unchanged[change], changed[change]);
+                    most = [most[0].max(place.distance(at)), most[1].max(velocity.distance(v))];
+                }
+            }
+            eprintln!("{name}, {speed} m/s: {most:?} m, m/s");
+            assert!(most[0] < 1e-3, "{name}, {speed} m/s: {} m", most[0]);
+        }
+    }
+}
+
+#[test]
+fn a_slow_car_turns_alike_on_every_level() {
+    for name in ["hot_hatch", "electric_car", "truck_6x6"] {
+        for speed in [1.6, 3.6] {
+            let steps = 240;
+            let [full, coarse, far] = [Detail::FULL, COARSE, FAR].map(|detail| {
+                let motions = in_a_slow_bend(name, speed, steps, |_| detail);
+                motions[steps - 1]
+            });
+            let way = speed * DT * steps as Real;
+            for (level, Motion(place, _, turning)) in [("coarse", coarse), ("far", far)] {
+                let Motion(expected, _, expected_turning) = full;
+                let away = place.distance(expected);
+                let slower = (turning.y / expected_turning.y - 1.0).abs();
+                eprintln!("{name}, {speed} m/s, {level}: {away} m of {way} m, {slower}");
+                assert!(away < 0.02 * way, "{name}, {speed} m/s, {level}: {away} m of {way} m");
+                assert!(slower < 0.03, "{name}, {speed} m/s, {level}: turns by {slower} otherwise");
+            }
+        }
     }
 }
 

@@ -3,6 +3,7 @@
 use vehicle_rapier::core::Persistent;
 use vehicle_rapier::vehicle_file::{AnyRapierVehicle, VehicleFile};
 
+use super::laps::Laps;
 use super::{Session, put};
 use crate::aids::AidSwitch;
 use crate::{Error, vehicles};
@@ -35,6 +36,7 @@ impl Session {
         }
         self.look = Self::look_in(&self.world, &vehicle, &self.car);
         (self.vehicle, self.file, self.is_changed) = (vehicle, file, true);
+        self.laps = Laps::of(&self.world);
         self.set_ghost(self.has_ghost())
     }
 

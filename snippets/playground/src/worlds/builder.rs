@@ -8,6 +8,7 @@ use vehicle_rapier::road_query::SmoothMesh;
 use super::mover::{Motion, Mover};
 use super::{Part, PartShape, Start, Surface, World, WorldKind};
 use crate::Error;
+use crate::laps::Gate;
 
 /// Half of the thickness of what is painted on a road (m).
 const PAINT: Real = 0.004;
@@ -52,6 +53,7 @@ impl Builder {
             physics: PhysicsWorld::new(),
             parts: Vec::new(),
             starts: Vec::new(),
+            gates: Vec::new(),
             smooth_meshes: Vec::new(),
             soil: None,
             movers: Vec::new(),
@@ -73,6 +75,23 @@ impl Builder {
         let collider = shape.collider(surface).position(pose);
         self.world.physics.insert_collider(collider, None);
         self.world.parts.push(shape.part(surface, pose, None));
+    }
+
+    /// A part that stays and is not drawn, because a [mesh](Self::drawn_mesh) is.
+    pub(super) fn undrawn(&mut self, shape: Solid, surface: Surface, pose: Pose) {
+        let collider = shape.collider(surface).position(pose);
+        self.world.physics.insert_collider(collider, None);
+    }
+
+    /// Triangles that are drawn and touch nothing.
+    pub(super) fn drawn_mesh(
+        &mut self,
+        corners: Vec<Vector>,
+        triangles: Vec<[u32; 3]>,
+        surface: Surface,
+    ) {
+        let shape = PartShape::Mesh { corners, triangles };
+        self.world.parts.push(Part { shape, surface, pose: Pose::IDENTITY, body: None });
     }
 
     /// A box that stays: half extents and center (m).
@@ -120,8 +139,7 @@ impl Builder {
         let collider = ColliderBuilder::trimesh(corners.clone(), triangles.clone())
             .map_err(|error| Error::Mesh(error.to_string()))?;
         let handle = self.world.physics.insert_collider(surface.of(collider), None);
-        let shape = PartShape::Mesh { corners, triangles };
-        self.world.parts.push(Part { shape, surface, pose: Pose::IDENTITY, body: None });
+        self.drawn_mesh(corners, triangles, surface);
         Ok(handle)
     }
 
@@ -166,6 +184,11 @@ impl Builder {
         let collider = shape.collider(surface).mass(mass);
         let (body, _) = self.world.physics.insert(body, collider);
         self.world.parts.push(shape.part(surface, Pose::IDENTITY, Some(body)));
+    }
+
+    /// The gates of a lap, in their order; the first one is the line.
+    pub(super) fn gates(&mut self, gates: Vec<Gate>) {
+        self.world.gates = gates;
     }
 
     /// A place to start from, at `place` on the ground (m), heading `heading` (rad) to the left of

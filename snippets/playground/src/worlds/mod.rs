@@ -1,6 +1,7 @@
 //! Worlds to drive in: what stands in them, what moves, and where to start.
 
 mod builder;
+mod circuit;
 mod hill_climb;
 mod mover;
 mod off_road;
@@ -17,6 +18,7 @@ use vehicle_rapier::road_query::SmoothMesh;
 use self::builder::Builder;
 use self::mover::Mover;
 pub use self::off_road::Lane;
+pub use crate::laps::Gate;
 use crate::{DT, Error};
 
 /// A world to drive in.
@@ -26,6 +28,8 @@ pub enum WorldKind {
     /// carousel.
     #[default]
     ProvingGround,
+    /// A small circuit with kerbs, whose laps are timed.
+    Circuit,
     /// A road of triangles up a valley, with bends.
     HillClimb,
     /// A field of sandy loam, in which wheels sink.
@@ -40,8 +44,9 @@ pub enum WorldKind {
 
 impl WorldKind {
     /// All of them.
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 7] = [
         Self::ProvingGround,
+        Self::Circuit,
         Self::HillClimb,
         Self::SoftGround,
         Self::OffRoad,
@@ -53,6 +58,7 @@ impl WorldKind {
     pub fn name(self) -> &'static str {
         match self {
             Self::ProvingGround => "proving_ground",
+            Self::Circuit => "circuit",
             Self::HillClimb => "hill_climb",
             Self::SoftGround => "soft_ground",
             Self::OffRoad => "off_road",
@@ -97,11 +103,15 @@ pub enum Surface {
     Wood,
     /// Rubber: cones.
     Cone,
+    /// White paint on a road.
+    White,
+    /// Red paint on a kerb.
+    Red,
 }
 
 impl Surface {
     /// All of them.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 12] = [
         Self::Asphalt,
         Self::Concrete,
         Self::Wet,
@@ -112,6 +122,8 @@ impl Surface {
         Self::Steel,
         Self::Wood,
         Self::Cone,
+        Self::White,
+        Self::Red,
     ];
 
     /// The surface of a collider, by its material.
@@ -129,7 +141,7 @@ impl Surface {
     pub fn friction(self) -> Real {
         match self {
             Self::Asphalt | Self::Concrete => 1.0,
-            Self::Kerb => 0.9,
+            Self::Kerb | Self::White | Self::Red => 0.9,
             Self::Steel | Self::Wood => 0.7,
             Self::Wet => 0.5,
             Self::Grass => 0.45,
@@ -195,6 +207,8 @@ pub struct World {
     pub parts: Vec<Part>,
     /// Where to start; at least one place.
     pub starts: Vec<Start>,
+    /// The gates of a lap in their order, from the line on; empty if there are no laps.
+    pub gates: Vec<Gate>,
     pub(crate) smooth_meshes: Vec<SmoothMesh>,
     pub(crate) soil: Option<Soil>,
     movers: Vec<Mover>,
@@ -226,6 +240,7 @@ impl World {
         let mut builder = Builder::new(kind);
         match kind {
             WorldKind::ProvingGround => proving_ground::build(&mut builder)?,
+            WorldKind::Circuit => circuit::build(&mut builder)?,
             WorldKind::HillClimb => hill_climb::build(&mut builder)?,
             WorldKind::SoftGround => plains::build_soft(&mut builder),
             WorldKind::OffRoad => off_road::build(&mut builder)?,

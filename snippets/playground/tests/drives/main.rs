@@ -3,6 +3,7 @@
 mod aids;
 mod driving;
 mod ghosts;
+mod laps;
 mod replays;
 mod tour;
 

@@ -1,9 +1,9 @@
 //! Numbers and vectors of one wheel, or of four wheels side by side in the lanes of a processor.
 //!
-//! A formula that is generic over [`Number`] or [`Vector`] is written once and serves both: with
-//! [`Real`] and [`Vec3`] it is that of one wheel, with [`Real4`] and [`Vec3x4`] that of four. Each
-//! lane repeats the operations of the single wheel in their order, so both give the same bits.
-//! Where one wheel would branch, lanes compute both sides and [select](Number::select).
+//! A formula that is generic over [`Number`] or [`Vector`] is written once and serves both. With
+//! [`Real`] and [`Vec3`] it computes one wheel, with [`Real4`] and [`Vec3x4`] four. Each lane
+//! repeats the operations of the single wheel in their order, so both give the same bits. Where one
+//! wheel would branch, lanes compute both sides and [select](Number::select).
 
 mod four;
 mod in_lanes;

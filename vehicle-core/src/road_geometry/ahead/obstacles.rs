@@ -173,8 +173,13 @@ impl FourLooks {
         };
         let met = looker.deeper(own, coming);
         let kept = known.filter(|known| {
-            let least = if known.is_edge { -LEFT * looker.radius } else { 0.0 };
-            least < looker.depth(known) && (known.is_edge || met.is_none())
+            let depth = looker.depth(known);
+            if known.is_edge {
+                return -LEFT * looker.radius < depth;
+            }
+            // What a car that lies on its side takes for a wall is road when it stands again.
+            let is_steep = known.normal.dot(looker.normal) <= ROAD_LIKE;
+            0.0 < depth && met.is_none() && is_steep
         });
         looker.deeper(kept.copied(), met)
     }

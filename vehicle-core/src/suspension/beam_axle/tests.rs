@@ -7,6 +7,7 @@ use crate::Validate;
 use crate::blueprint::{AxleKind, AxleRide, CarBlueprint};
 use crate::frame::Frame;
 use crate::road::FlatRoad;
+use crate::suspension::unsprung::SuspensionDynamics;
 use crate::vehicle::test_car::TestCar;
 use crate::vehicle::{HasMechanics, MechanicalParams, SuspensionKind};
 

@@ -1,12 +1,9 @@
-//! Parameters of beam axles, checked and in lanes.
+//! Beam axles of wheels, four side by side.
 
 use super::beam::{RideBeams, join_neighbors, of_neighbors};
 use super::params::UnsprungParams;
-use super::scalar::{Scalar, Vector3};
-use super::spatial::{BodyMass, Spatial, Symmetric6};
+use super::scalar::Scalar;
 use crate::WheelList;
-use crate::body::RigidBodyParams;
-use crate::error::ParamCheck;
 use crate::frame::Frame;
 use crate::math::lanes::{Lanes, MAX_LANES, Mask, Number, Real4, Vec3x4, Vector, each_lane};
 use crate::math::{Real, Vec3};
@@ -198,47 +195,5 @@ impl FourBeams {
             let is_whole = self.ride.is_there.lane(lane) && !is_lost(wheel) && !is_lost(other);
             if is_whole { value(wheel) - value(other) } else { 0.0 }
         })
-    }
-}
-
-/// Least part of a pivot of the body's mass that its axles must leave (dimensionless).
-const LEAST_BODY: f64 = 1e-3;
-
-/// Checks that a body is left without the axles: valid ones, of valid wheels.
-///
-/// ```text
-/// Mass - Σ m J Jᵀ + Σ b (J - J') (J - J')ᵀ   positive definite
-/// ```
-pub(crate) fn check_roll_inertias(
-    axles: &[BeamAxleParams],
-    wheels: &[UnsprungParams],
-    body: &RigidBodyParams,
-    suspensions: &[SuspensionParams],
-    check: &mut ParamCheck,
-) {
-    let vector = |vector: Vec3| Vector3(vector.to_array().map(f64::from));
-    let axes = [Vec3::X, Vec3::Y, Vec3::Z].map(vector);
-    let mass = BodyMass::new(f64::from(body.mass), &vector(body.inertia), &axes);
-    let path = |wheel: usize| {
-        let suspension = &suspensions[wheel];
-        Spatial::at(&vector(suspension.wheel_mount()), &vector(suspension.travel_direction))
-    };
-    let mut left = Symmetric6::of_mass(&mass);
-    for (number, wheel) in wheels.iter().enumerate() {
-        left.add_product(&(path(number) * -f64::from(wheel.mass)), &path(number));
-    }
-    if left.smallest_pivot() <= LEAST_BODY {
-        // Wheels that leave no body are reported where they are.
-        return;
-    }
-    for (index, axle) in axles.iter().enumerate() {
-        let [first, second] = axle.wheels;
-        let shared = f64::from(shared_mass((axle, second), first, wheels, suspensions));
-        let difference = path(first) + path(second) * -1.0;
-        left.add_product(&(difference * shared), &difference);
-        let is_left = LEAST_BODY < left.smallest_pivot();
-        let requirement = "so small that the body has a roll inertia without its axles";
-        let name = format_args!("beam_axles[{index}].roll_inertia");
-        check.require(name, is_left, requirement, axle.roll_inertia);
     }
 }

@@ -37,7 +37,7 @@
 
 use super::motion::Line;
 use super::scalar::{Scalar, Vector3};
-use super::solve::RideSolution;
+use super::solution::RideSolution;
 use super::spatial::Spatial;
 use super::wheel::{RideWheel, SpringSeat};
 use crate::math::lanes::{Lanes, MAX_LANES, Mask};

@@ -2,7 +2,7 @@
 
 use super::laws::{Piece, StrutLaws};
 use super::scalar::{Scalar, Vector3};
-use super::wheel::TireSpring;
+use super::tire_spring::TireSpring;
 use crate::road::LEAST_SLOPE;
 
 /// The road under a wheel, as a plane `n·x + offset = 0`.

@@ -16,21 +16,25 @@
 
 mod axles;
 pub mod beam;
+mod checks;
 pub mod contact;
 pub mod implicitness;
+mod lanes;
 pub mod laws;
 pub mod motion;
 mod obstacle;
 mod params;
 mod rim;
 mod scalar;
+mod solution;
 pub mod solve;
 mod spatial;
 mod stage;
+mod tire_spring;
 pub mod wheel;
 
-pub(crate) use axles::check_roll_inertias;
-pub use params::{SuspensionDynamics, UnsprungLanes, UnsprungParams};
+pub use lanes::UnsprungLanes;
+pub use params::{SuspensionDynamics, UnsprungParams};
 pub use scalar::{Scalar, Vector3};
 pub use spatial::{BodyMass, Spatial, Symmetric6};
 pub use stage::{RoadForces, UnsprungView};

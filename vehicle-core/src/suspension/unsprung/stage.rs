@@ -4,8 +4,8 @@ use super::beam::RideBeams;
 use super::contact::{
     RideContact, RidePlane, cylinder_contact, placed_jounce, ray_contact, resting_jounce,
 };
+use super::lanes::{FourUnsprung, UnsprungLanes};
 use super::obstacle::system::solve_at_obstacles;
-use super::params::{FourUnsprung, UnsprungLanes};
 use super::rim::DEEPEST;
 use super::scalar::Vector3;
 use super::solve::{RideBody, RideJoints, RideSolution, solve};

@@ -3,15 +3,7 @@
 use super::contact::{RideContact, RidePlane};
 use super::laws::StrutLaws;
 use super::scalar::{Scalar, Vector3};
-
-/// Spring and damper of a tire, along the normal of its road.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct TireSpring<S> {
-    /// Stiffness (N/m).
-    pub stiffness: S,
-    /// Damping rate (N·s/m).
-    pub damping: S,
-}
+pub use super::tire_spring::TireSpring;
 
 /// Compression of a spring and its bump stop, and its damper.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

@@ -95,6 +95,27 @@ fn brakes_even_out_an_axle() {
 }
 
 #[test]
+fn a_motor_of_two_wheels_has_what_the_worse_one_bears_or_beside_brakes_the_better_one() {
+    let vehicle = AidVehicle { drive: AidDrive::PerMotor, ..car() };
+    // Held: 0.3 400 - (15 - 11.667)/0.05 on the left, 0.3 1000 + (11.667 - 10)/0.05 on the right.
+    let spinning = WheelSignals { longitudinal_force: 400.0, ..wheel(15.0) };
+    let wheels = [wheel(10.0), wheel(10.0), spinning, wheel(10.0)];
+    for (brake_share, torque, brake) in [(0.0, 53.33, 0.0), (1.0, 300.0, 246.67)] {
+        let params = TractionParams { brake_share, ..Default::default() };
+        let control = params.resolved(&vehicle).unwrap();
+        let mut state = TractionState::at_rest(4);
+        let mut requests = [WheelRequest { drive: 300.0, ..Default::default() }; 4];
+        assert_eq!(control.limit(&mut state, &signals(&wheels), 0.0, &mut requests), None);
+        for wheel in [2, 3] {
+            let found = requests[wheel].drive_torque();
+            assert!((found - torque).abs() < 0.1, "{found} of {torque} N·m, {brake_share}");
+        }
+        assert!((requests[2].traction - brake).abs() < 0.1, "{}", requests[2].traction);
+        assert_eq!(requests[3].traction, 0.0);
+    }
+}
+
+#[test]
 fn throttle_falls_by_the_gains_and_not_faster_than_it_can() {
     let params = TractionParams { brake_share: 0.0, ..Default::default() };
     let engine = AidDrive::Engine(AidEngine::default());

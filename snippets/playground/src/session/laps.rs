@@ -1,0 +1,94 @@
+//! Laps of a drive: their times, and the best one as a ghost.
+
+use rapier3d::prelude::*;
+
+use super::{DT, Session};
+use crate::Error;
+use crate::laps::{LapEvent, LapTimer, LapTimes};
+use crate::recorded_lap::{RecordedLap, Trace};
+use crate::worlds::World;
+
+/// The laps of a vehicle.
+pub(super) struct Laps {
+    timer: LapTimer,
+    trace: Trace,
+    best: Option<RecordedLap>,
+}
+
+impl Laps {
+    /// None have been driven in `world` yet; `None` if there are no laps.
+    pub(super) fn of(world: &World) -> Option<Self> {
+        let gates = (!world.gates.is_empty()).then(|| world.gates.clone())?;
+        Some(Self { timer: LapTimer::new(gates), trace: Trace::default(), best: None })
+    }
+
+    /// The vehicle has been put elsewhere.
+    pub(super) fn reset(&mut self) {
+        self.timer.reset();
+    }
+
+    /// Follows the vehicle that has these names and is in this pose after a step.
+    fn step(&mut self, vehicle: &str, world: &str, pose: Pose) {
+        let event = self.timer.step(pose.translation);
+        match event {
+            None => self.trace.step(pose),
+            Some(LapEvent::Begun(since)) => self.trace.begin(since, pose),
+            Some(LapEvent::Completed(lap, since)) => {
+                if self.timer.times.best.is_none_or(|best| lap.time < best.time) {
+                    self.timer.times.best = Some(lap);
+                    let trace = std::mem::take(&mut self.trace);
+                    self.best = RecordedLap::new(vehicle, world, lap, trace);
+                }
+                self.trace.begin(since, pose);
+            }
+        }
+    }
+}
+
+impl Session {
+    pub(super) fn step_laps(&mut self) {
+        let pose = *self.body().position();
+        if let Some(laps) = &mut self.laps {
+            laps.step(&self.setup.vehicle, &self.setup.world, pose);
+        }
+    }
+
+    /// What stands on the lap timer, in a world with laps.
+    pub fn lap_times(&self) -> Option<&LapTimes> {
+        Some(&self.laps.as_ref()?.timer.times)
+    }
+
+    /// The best lap, to be kept.
+    pub fn best_lap(&self) -> Option<&RecordedLap> {
+        self.laps.as_ref()?.best.as_ref()
+    }
+
+    /// Takes a lap that was kept for the one to beat, and for the ghost.
+    ///
+    /// # Errors
+    ///
+    /// If it is the lap of another vehicle, or was driven in another world.
+    pub fn set_best_lap(&mut self, lap: RecordedLap) -> Result<(), Error> {
+        let [vehicle, world] = [&self.setup.vehicle, &self.setup.world];
+        match &mut self.laps {
+            Some(laps) if lap.vehicle() == vehicle && lap.world() == world => {
+                laps.timer.times.best = Some(lap.lap());
+                laps.best = Some(lap);
+                Ok(())
+            }
+            _ => Err(Error::RecordedLap(format!(
+                "it is one of {} in {}, not of {vehicle} in {world}",
+                lap.vehicle(),
+                lap.world()
+            ))),
+        }
+    }
+
+    /// Pose of the vehicle's body in its best lap (m), as long after the line as the vehicle is in
+    /// this one, between the last two steps, see [`share`](Self::share).
+    pub fn best_lap_pose(&self, share: Real) -> Option<Pose> {
+        let laps = self.laps.as_ref()?;
+        let time = laps.timer.times.current? + (share - 1.0) * DT;
+        laps.best.as_ref()?.pose(time)
+    }
+}

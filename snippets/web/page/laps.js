@@ -1,0 +1,96 @@
+// Laps: the timer, the ghost of the best lap, and where that is kept between visits.
+import { Car } from "./car.js";
+
+const GHOST = 0xffffff;
+const find = (selector) => document.querySelector(selector);
+const keptAs = ({ vehicle, world }) => `playground lap/${world}/${vehicle}`;
+
+/** A time as drivers say it: minutes, seconds, thousandths. */
+export function lapTime(seconds) {
+  if (seconds < 0) return "-:--.---";
+  const thousandths = Math.round(1000 * seconds);
+  const [minutes, rest] = [Math.floor(thousandths / 60_000), thousandths % 60_000];
+  return `${minutes}:${(rest / 1000).toFixed(3).padStart(6, "0")}`;
+}
+
+/** A difference of times, with its sign. */
+function difference(seconds) {
+  return `${seconds < 0 ? "\u2212" : "+"}${Math.abs(seconds).toFixed(2)}`;
+}
+
+export class Laps {
+  /** Of the drive that has begun in a world with laps; `say` tells what could not be read. */
+  constructor(simulation, setup, vehicle, say) {
+    Object.assign(this, { simulation, setup, vehicle, say, ghost: null, count: 0, best: -1 });
+    this.restore();
+    find("#laps").hidden = false;
+  }
+
+  /** The best lap of an earlier visit is the one to beat. */
+  restore() {
+    try {
+      const text = localStorage.getItem(keptAs(this.setup));
+      if (text) this.simulation.setBestLap(Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0)));
+      this.best = this.simulation.frame().get("bestLap");
+    } catch (error) {
+      this.say(`The best lap that this browser kept is left out: ${error.message}.`);
+    }
+  }
+
+  keep() {
+    try {
+      const bytes = this.simulation.bestLap();
+      localStorage.setItem(keptAs(this.setup), btoa(bytes.reduce((text, byte) => text + String.fromCharCode(byte), "")));
+    } catch (error) {
+      this.say(`This browser does not keep the lap: ${error.message}.`);
+    }
+  }
+
+  update(frame, scene, dress) {
+    this.follow(frame);
+    this.write(frame);
+    const isShown = 0.5 < frame.get("bestShown");
+    if (isShown && !this.ghost) {
+      this.ghost = new Car(this.vehicle, GHOST);
+      scene.add(this.ghost.group);
+      dress();
+    }
+    if (!this.ghost) return;
+    this.ghost.group.visible = isShown;
+    if (isShown) this.ghost.roll(frame.numbers, frame.at("bestPose"));
+  }
+
+  /** Tells what the last lap was worth, and keeps it if it is the best one of the driver. */
+  follow(frame) {
+    const count = frame.get("lapCount");
+    if (count === this.count) return;
+    this.count = count;
+    const [last, before] = [frame.get("lastLap"), this.best];
+    this.best = frame.get("bestLap");
+    const worth = before < 0 ? "" : `, ${difference(last - before)} s to the best`;
+    this.say(`Lap of ${lapTime(last)}${worth}`);
+    // A replay may be someone else's.
+    const isOwn = frame.get("replaying") < 0.5;
+    if (isOwn && (before < 0 || this.best < before)) this.keep();
+  }
+
+  write(frame) {
+    const [lap, last, best] = ["lap", "lastLap", "bestLap"].map((name) => frame.get(name));
+    find("#lap").textContent = lapTime(lap);
+    find("#last-lap").textContent = lapTime(last);
+    find("#best-lap").textContent = lapTime(best);
+    const isMissed = 0.5 < frame.get("missed");
+    find("#missed").hidden = !isMissed;
+    find("#sectors").hidden = isMissed;
+    [...find("#sectors").children].forEach((sector, number) => {
+      const [now, then] = ["sectors", "bestSectors"].map((name) => frame.numbers[frame.at(name) + number]);
+      sector.textContent = now < 0 ? `S${number + 1}` : then < 0 ? now.toFixed(2) : difference(now - then);
+      sector.className = now < 0 || then < 0 ? "" : now <= then ? "faster" : "slower";
+    });
+  }
+
+  dispose() {
+    this.ghost?.dispose();
+    find("#laps").hidden = true;
+  }
+}

@@ -1,0 +1,278 @@
+//! What aids do in each phase of a frame.
+
+use vehicle_core::Context;
+use vehicle_core::commands::{Commands, linear_response};
+use vehicle_core::math::Real;
+use vehicle_core::tire::TireModel;
+use vehicle_core::vehicle::{MechanicalParams, MechanicalState};
+
+use super::signals::{Observation, turn};
+use super::{AidPhase, AidRoom, AidSystem, AidsMemory};
+use crate::aids::air_control::BodyTorque;
+use crate::aids::commands::AidCommands;
+use crate::aids::{AidDrive, AidSignals, DriveSignals, DriverSignals, WheelRequest};
+use crate::drive::Drive;
+
+/// Torque on `wheel` of the brakes but the foot brake (N·m).
+fn hand_brake_torque<Tire: TireModel>(
+    params: &MechanicalParams<Tire>,
+    commands: &Commands,
+    wheel: usize,
+) -> Real {
+    let others = params.brakes.iter().zip(commands.brakes).skip(1);
+    others.map(|(brake, command)| linear_response(brake, command, wheel)).sum()
+}
+
+/// A vehicle with aids, borrowed for a phase.
+pub(crate) struct Aided<'a, D: Drive> {
+    pub(crate) system: &'a AidSystem,
+    pub(crate) params: &'a D,
+    pub(crate) prepared: &'a D::Prepared,
+    /// The driver's.
+    pub(crate) commands: &'a Commands,
+    /// The driver's.
+    pub(crate) controls: &'a D::Controls,
+    pub(crate) mechanics: &'a mut MechanicalState<D::Tire>,
+    pub(crate) drive: &'a mut D::State,
+    pub(crate) memory: &'a mut AidsMemory,
+    pub(crate) room: &'a mut AidRoom<D::Controls>,
+}
+
+impl<D: Drive> Aided<'_, D> {
+    /// Lets the aids act in `phase`.
+    pub(crate) fn act(&mut self, phase: AidPhase, dt: Real, context: &Context<'_>) {
+        match phase {
+            AidPhase::Command => {
+                self.look_first(dt, context);
+                self.command(dt);
+            }
+            AidPhase::Demand if self.room.is_shaping => self.demand(dt),
+            AidPhase::Limit if self.room.is_shaping => self.limit(dt, context),
+            AidPhase::Demand | AidPhase::Limit => {}
+            AidPhase::Release => self.release(),
+        }
+    }
+
+    /// Torques of the vehicle per torque in SI units.
+    fn square(&self) -> Real {
+        self.system.params.coordinates.length_scale.powi(2)
+    }
+
+    fn driver_signals(&self) -> DriverSignals {
+        let Commands { throttle, brakes, steer, .. } = *self.commands;
+        let (steering, steered) = (&self.params.mechanics().steering, &self.system.steered);
+        let angles = steered.iter().map(|&wheel| linear_response(steering, steer, wheel));
+        DriverSignals {
+            throttle,
+            foot_brake: brakes[0],
+            hand_brake: brakes[1],
+            clutch: D::clutch(self.controls),
+            steer,
+            steer_angle: angles.sum::<Real>() / steered.len().max(1) as Real,
+        }
+    }
+
+    /// Torques of the drive per torque in SI units.
+    fn drive_square(&self) -> Real {
+        if D::IS_IN_SI_UNITS { 1.0 } else { self.square() }
+    }
+
+    /// Whether motors are asked for the torques of wheels while these turn.
+    fn has_motors(&self) -> bool {
+        let drive = self.system.aids.vehicle().drive;
+        D::IS_SOLVED && matches!(drive, AidDrive::PerWheel | AidDrive::PerMotor)
+    }
+
+    fn drive_signals(&self) -> DriveSignals {
+        let square = self.drive_square();
+        let signals = self.params.drive_signals(self.prepared, self.controls, self.drive);
+        DriveSignals {
+            full_throttle_torque: signals.full_throttle_torque / square,
+            closed_throttle_torque: signals.closed_throttle_torque / square,
+            torque: signals.torque / square,
+            torque_per_throttle: signals.torque_per_throttle / square,
+            lift_torque: signals.lift_torque / square,
+            ..signals
+        }
+    }
+
+    /// What aids know of the drive in a step: its gear now, and else what it has done in the last
+    /// substep.
+    fn known_drive(&self) -> DriveSignals {
+        let gear = self.params.gear_signals(self.prepared, self.controls, self.drive);
+        self.memory.drive.in_gear(gear)
+    }
+
+    /// Whether torques of wheels are looked at in each substep.
+    fn acts_in_substeps(&self) -> bool {
+        self.system.acts_in_substeps || self.has_motors()
+    }
+
+    /// Notes how the vehicle rolls, where no substep has been observed yet. Its loads are those at
+    /// rest, its tires have no forces, and its road is dry.
+    fn look_first(&mut self, dt: Real, context: &Context<'_>) {
+        if self.memory.is_observed {
+            return;
+        }
+        let (params, system) = (self.params.mechanics(), self.system);
+        Observation { params, system, dt, context }.write_first(self.mechanics, self.memory);
+        self.memory.drive = DriveSignals { torque: 0.0, clutch_slip: 0.0, ..self.drive_signals() };
+    }
+
+    fn command(&mut self, dt: Real) {
+        let (driver, drive) = (self.driver_signals(), self.known_drive());
+        let AidsMemory { aids, wheels, body, .. } = &mut *self.memory;
+        let signals = AidSignals { wheels, body: *body, driver, drive, dt };
+        let mut commands = AidCommands::from(&driver);
+        self.system.aids.command(aids, &signals, &mut commands);
+        let room = &mut *self.room;
+        room.driver = driver;
+        room.commands = *self.commands;
+        room.commands.throttle = commands.throttle;
+        [room.commands.brakes[0], room.commands.brakes[1]] =
+            [commands.foot_brake, commands.hand_brake];
+        room.commands.steer = commands.steer;
+        room.controls = *self.controls;
+        D::shape(&commands, &mut room.controls);
+        room.throttle = commands.throttle;
+        room.aid_commands = commands;
+        room.is_shaping = true;
+    }
+
+    fn demand(&mut self, dt: Real) {
+        let drive = self.known_drive();
+        let (square, drive_square) = (self.square(), self.drive_square());
+        let (prepared, has_motors) = (self.prepared, self.has_motors());
+        let torques = &mut self.mechanics.brake_torques;
+        let AidRoom { commands, driver, aid_commands, requests, throttle, .. } = &mut *self.room;
+        for (wheel, request) in requests.iter_mut().enumerate() {
+            let params = self.params.mechanics();
+            request.hand_brake = hand_brake_torque(params, commands, wheel) / square;
+            request.foot_brake = (torques[wheel] / square - request.hand_brake).max(0.0);
+            request.drive = self.memory.drive_torques[wheel];
+            let motor = || self.params.motor_demand(prepared, self.drive, wheel);
+            let motor = if has_motors { motor() } else { None };
+            request.drive_bound = motor.map(|motor| motor.most / drive_square);
+        }
+        let AidsMemory { aids, wheels, body, .. } = &mut *self.memory;
+        let signals = AidSignals { wheels, body: *body, driver: *driver, drive, dt };
+        self.system.aids.demand(aids, &signals, aid_commands, requests);
+        for (wheel, request) in requests.iter().enumerate() {
+            if request.foot_brake < request.hold || request.stability != 0.0 {
+                torques[wheel] = (request.hand_brake + request.brake_demand()) * square;
+            }
+        }
+        commands.throttle = aids.throttle_request(*throttle, 0.0).throttle();
+    }
+
+    fn limit(&mut self, dt: Real, context: &Context<'_>) {
+        let (params, system) = (self.params.mechanics(), self.system);
+        let acts = self.acts_in_substeps();
+        if acts || context.substep.index + 1 == context.substep.count {
+            let observation = Observation { params, system, dt, context };
+            observation.write(self.mechanics, self.memory);
+        } else {
+            self.memory.pass(self.mechanics.rigid_body.linear_velocity);
+        }
+        if acts {
+            self.limit_wheels(dt, context);
+        }
+        self.limit_throttle();
+        if acts {
+            self.write_torques();
+        }
+    }
+
+    /// Lets aids limit what is asked of each wheel.
+    fn limit_wheels(&mut self, dt: Real, context: &Context<'_>) {
+        self.find_requests(context.substep.index == 0);
+        let (system, driver, drive) = (self.system, self.room.driver, self.known_drive());
+        let AidsMemory { aids, wheels, body, .. } = &mut *self.memory;
+        system.aids.sense(aids, &driver, body, wheels, dt);
+        let signals = AidSignals { wheels, body: *body, driver, drive, dt };
+        system.aids.limit(aids, &signals, &mut self.room.requests);
+        let torque = system.aids.body_torque(aids, &signals);
+        if torque != BodyTorque::default() {
+            turn(self.mechanics, &torque, system.aids.vehicle(), dt, context);
+        }
+    }
+
+    /// Lets the drive have no more throttle than aids allow.
+    fn limit_throttle(&mut self) {
+        let AidRoom { commands, controls, throttle, .. } = &mut *self.room;
+        let request = self.memory.aids.throttle_request(*throttle, 0.0);
+        commands.throttle = request.throttle();
+        self.params.limit_throttle(self.prepared, self.drive, request.limit, (commands, controls));
+    }
+
+    /// What is asked of each wheel without the aids of a substep. What is braked beside, such as a
+    /// lock in park, counts as asked for by the foot brake. Of a motor it is what the commands ask
+    /// for at the beginning of the frame.
+    fn find_requests(&mut self, is_first: bool) {
+        let (square, drive_square) = (self.square(), self.drive_square());
+        let (params, prepared, has_motors) = (self.params, self.prepared, self.has_motors());
+        let AidRoom { requests, found, .. } = &mut *self.room;
+        for (wheel, (request, found)) in requests.iter_mut().zip(found).enumerate() {
+            if is_first {
+                found[0] = self.mechanics.brake_torques[wheel];
+                let rest = found[0] / square - request.hand_brake - request.stability;
+                (request.foot_brake, request.hold) = (rest.max(0.0), 0.0);
+            }
+            if has_motors && is_first {
+                let motor = params.motor_demand(prepared, self.drive, wheel);
+                found[1] = motor.map_or(0.0, |motor| motor.torque);
+            } else if D::IS_SOLVED && is_first {
+                found[1] = self.memory.drive_torques[wheel] * drive_square;
+            } else if !has_motors && (D::IS_SOLVED || is_first) {
+                found[1] = params.wheel_torque(prepared, self.drive, wheel);
+            }
+            request.drive = found[1] / drive_square;
+            (request.traction, request.brake_cap, request.drive_cap) = (0.0, None, None);
+        }
+    }
+
+    /// Notes what the drive has done, and lets the driver's commands count again.
+    fn release(&mut self) {
+        let (drive_square, has_motors) = (self.drive_square(), self.has_motors());
+        self.memory.drive = self.drive_signals();
+        for (wheel, torque) in self.memory.drive_torques.iter_mut().enumerate() {
+            let given = if has_motors {
+                self.room.found[wheel][1]
+            } else {
+                self.params.wheel_torque(self.prepared, self.drive, wheel)
+            };
+            *torque = given / drive_square;
+        }
+        (self.room.is_shaping, self.room.is_limited) = (false, false);
+    }
+
+    /// Lets each wheel have what its request has become.
+    fn write_torques(&mut self) {
+        let (square, drive_square) = (self.square(), self.drive_square());
+        let has_motors = self.has_motors();
+        let AidRoom { requests, found, is_limited, .. } = &mut *self.room;
+        let was_limited =
+            std::mem::replace(is_limited, !requests.iter().all(WheelRequest::is_left));
+        if !was_limited && !*is_limited && !has_motors {
+            return;
+        }
+        for (wheel, request) in requests.iter().enumerate() {
+            let [brake, drive] = found[wheel];
+            let torque =
+                if request.is_brake_left() { brake } else { request.brake_torque() * square };
+            if self.mechanics.brake_torques[wheel] != torque {
+                self.mechanics.brake_torques[wheel] = torque;
+            }
+            let torque =
+                if request.is_drive_left() { drive } else { request.drive_torque() * drive_square };
+            if !D::IS_SOLVED {
+                D::set_drive_torque(self.drive, wheel, torque);
+            } else if has_motors {
+                let asked = self.params.motor_demand(self.prepared, self.drive, wheel);
+                if asked.is_some_and(|asked| asked.torque != torque) {
+                    self.params.ask_motor(self.prepared, self.drive, wheel, torque);
+                }
+            }
+        }
+    }
+}

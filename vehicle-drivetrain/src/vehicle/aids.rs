@@ -1,0 +1,58 @@
+//! The aids of a vehicle.
+
+use vehicle_core::math::Real;
+use vehicle_core::vehicle::OwnState;
+use vehicle_core::{Context, ParamErrors};
+
+use super::{Drive, Vehicle};
+use crate::aided::{AidPhase, Aided, AidedState, HasAids};
+use crate::aids::AidsParams;
+
+impl<D: Drive, Own: OwnState> Vehicle<D, Own> {
+    /// Parameters of its aids; `None` without aids.
+    pub fn aids(&self) -> Option<&AidsParams> {
+        self.model.aids.as_deref().map(|system| &system.params)
+    }
+
+    /// Gives it other aids, at any time between steps; those of [`AidsParams::default`] are none.
+    /// They know at once how it rolls, and what aids before them have seen; what those did is over.
+    ///
+    /// ```
+    /// use vehicle_core::prelude::*;
+    /// use vehicle_drivetrain::aids::{AidsParams, AntiLockParams};
+    /// use vehicle_drivetrain::prelude::*;
+    ///
+    /// let mechanics = CarBlueprint::default().mechanics()?;
+    /// let mut car = EngineDriveVehicle::new(EngineDriveParams::automatic(mechanics, &[2, 3]))?;
+    /// let anti_lock = Some(AntiLockParams::default());
+    /// car.set_aids(AidsParams { anti_lock, ..AidsParams::default() })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// All faults of `aids`; nothing has changed then.
+    pub fn set_aids(&mut self, aids: AidsParams) -> Result<(), ParamErrors> {
+        self.model.set_aids(aids)?;
+        self.state.aids = AidedState::replaced(self.model.aids.as_deref(), &self.state.aids);
+        self.aid_room = self.model.aid_room(self.controls);
+        Ok(())
+    }
+}
+
+impl<D: Drive, Own: OwnState> HasAids for Vehicle<D, Own> {
+    #[inline]
+    fn update_aids(&mut self, phase: AidPhase, dt: Real, context: &Context<'_>) {
+        let Self { model, commands, controls, state, aid_room, .. } = self;
+        let (Some(system), Some(memory), Some(room)) =
+            (model.aids.as_deref(), state.aids.memory_mut(), aid_room.as_deref_mut())
+        else {
+            return;
+        };
+        let (params, prepared) = (&*model.params, &model.prepared);
+        let (mechanics, drive) = (&mut state.mechanics, &mut state.drive);
+        let mut aided =
+            Aided { system, params, prepared, commands, controls, mechanics, drive, memory, room };
+        aided.act(phase, dt, context);
+    }
+}
