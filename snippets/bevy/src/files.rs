@@ -134,12 +134,13 @@ fn follow_files(
             commands.entity(entity).insert(VehicleModel(Arc::clone(vehicle)));
         }
     }
-    for failure in failed.read() {
-        for (vehicle, VehicleFromFile(file), _) in &vehicles {
-            if file.id() == failure.id {
-                let error = failure.error.to_string();
-                messages.write(VehicleModelMessage::Refused { vehicle, error });
-            }
+    // The server may tell a failure more than once.
+    let failures: BTreeMap<_, _> =
+        failed.read().map(|failure| (failure.id, failure.error.to_string())).collect();
+    for (vehicle, VehicleFromFile(file), _) in &vehicles {
+        if let Some(error) = failures.get(&file.id()) {
+            let error = error.trim_end().to_owned();
+            messages.write(VehicleModelMessage::Refused { vehicle, error });
         }
     }
 }
