@@ -4,6 +4,7 @@
 use bevy_ecs::prelude::*;
 use bevy_input::ButtonInput;
 use bevy_input::keyboard::KeyCode;
+use bevy_reflect::prelude::*;
 use bevy_time::{Fixed, Time};
 use vehicle_rapier::core::ParamErrors;
 use vehicle_rapier::drivetrain::aids::AidsParams;
@@ -17,8 +18,11 @@ use crate::{DriverCommands, VehicleFault, VehicleInWorld};
 /// The player of a vehicle: what devices say becomes its [`DriverCommands`] in each step, by the
 /// library's [inputs](vehicle_rapier::drivetrain::inputs). Pedals and steering wheel move as fast
 /// as feet and hands do, no further than tires follow; the brake becomes reverse at a standstill.
-/// Gears are the player's, and not those of [`DriverCommands::selector`].
-#[derive(Component, Clone, Debug, Default)]
+/// Gears are the player's, and not those of [`DriverCommands::selector`]. Bevy's reflection sees it
+/// as a whole.
+#[derive(Component, Reflect, Clone, Debug, Default)]
+#[reflect(opaque)]
+#[reflect(Component, Default, Clone, Debug)]
 #[require(DriverCommands)]
 pub struct PlayerInputs {
     /// What devices say. [`PlayerKeys`] write it; for other devices, write it in `FixedUpdate`.
@@ -27,6 +31,8 @@ pub struct PlayerInputs {
     /// `car.vehicle.input_params` fits those of other devices to a vehicle.
     pub params: Option<InputParams>,
     inputs: Option<DriverInputs>,
+    /// Whether the vehicle is another than that for which `inputs` were made.
+    is_of_another: bool,
 }
 
 impl PlayerInputs {
@@ -35,11 +41,18 @@ impl PlayerInputs {
         Self { params: Some(params), ..Self::default() }
     }
 
+    /// Fits inputs to the vehicle again, which has been made anew.
+    pub(crate) fn fit_again(&mut self) {
+        self.is_of_another = true;
+    }
+
     /// What the player of `car` does in a step of `dt` (s).
     fn driven(&mut self, car: &AnyRapierVehicle, dt: f32) -> Result<DrivingCommands, ParamErrors> {
-        let known = self.inputs.as_ref().map(|inputs| *inputs.params());
+        let known = self.inputs.as_ref().filter(|_| !self.is_of_another);
+        let known = known.map(|inputs| *inputs.params());
         let usual = || car.vehicle.input_params(InputParams::keyboard, Shifting::Automatic);
         let params = self.params.or(known).unwrap_or_else(usual);
+        self.is_of_another = false;
         let before = self.inputs.take();
         let mut inputs = match before {
             Some(inputs) if *inputs.params() == params => inputs,
@@ -59,7 +72,8 @@ impl PlayerInputs {
 /// Keys by which a player drives: as they are held, they are written into the [`PlayerInputs`].
 ///
 /// The app needs Bevy's `InputPlugin`, which is among its default plugins.
-#[derive(Component, Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Component, Reflect, Clone, Copy, Debug, PartialEq, Eq)]
+#[reflect(Component, Default, Clone, Debug, PartialEq)]
 #[require(PlayerInputs)]
 pub struct PlayerKeys {
     /// The accelerator.
@@ -122,8 +136,10 @@ impl Default for PlayerKeys {
 
 /// Driver aids of a vehicle, in the place of those of its file. They may be changed at any time;
 /// `car.vehicle.aided().report()` tells which of them act. Taking this away leaves the vehicle its
-/// aids.
-#[derive(Component, Clone, Copy, Debug, Default, PartialEq)]
+/// aids. Bevy's reflection sees it as a whole.
+#[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq)]
+#[reflect(opaque)]
+#[reflect(Component, Default, Clone, Debug, PartialEq)]
 pub struct VehicleAids(pub AidsParams);
 
 /// Hands the keys that are held to those who drive by them.
@@ -172,20 +188,6 @@ pub(crate) fn play(
             Err(errors) => {
                 commands.entity(entity).insert(VehicleFault::Inputs(errors));
             }
-        }
-    }
-}
-
-impl DriverCommands {
-    /// Notes what the driver of `car` does, but for its lever.
-    fn note(&mut self, car: &mut AnyRapierVehicle) {
-        let commands = *car.commands();
-        self.throttle = commands.throttle;
-        [self.brake, self.hand_brake] = commands.brakes;
-        self.steer = commands.steer;
-        if let Some(transmission) = car.transmission_mut() {
-            self.thrusts = transmission.thrusts;
-            self.track_brakes = transmission.track_brakes;
         }
     }
 }

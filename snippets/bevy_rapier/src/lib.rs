@@ -9,10 +9,18 @@ use bevy_rapier3d::prelude::{
     RapierConfiguration, RapierContextColliders, RapierContextEntityLink, RapierContextJoints,
     RapierContextSimulation, RapierRigidBodyHandle, RapierRigidBodySet, RigidBody, TimestepMode,
 };
-use bevy_rapier3d::rapier::math::Pose;
+use bevy_rapier3d::rapier::math::{Pose, Real};
+use vehicle_rapier::core::ParamErrors;
 use vehicle_rapier::drivetrain::blocks::Selector;
+use vehicle_rapier::events::{EventParams, TimedEvent, VehicleEvents};
+use vehicle_rapier::fleet::update_together;
+use vehicle_rapier::placement::PlacementError;
 use vehicle_rapier::vehicle_file::{AnyRapierVehicle, AnyVehicle, VehicleFileError};
 use vehicle_rapier::{ActorError, Scene, StepError};
+
+/// Distance by which a body is put elsewhere (m), and cosine of half the angle by which it is
+/// turned: what is less comes of the rounding of transforms.
+const MOVED: (Real, Real) = (0.01, 0.999_99);
 
 /// Vehicles on bodies of bevy_rapier, updated before each of its steps.
 ///
@@ -26,7 +34,11 @@ pub struct VehiclePlugin {
 /// Makes its entity a vehicle. The entity gets a body of bevy_rapier, if it has none, where its
 /// [`Transform`] is, and an entity for each wheel as its children. Colliders of the entity are
 /// those of the vehicle; if it has none, it has those of its file.
-#[derive(Component, Clone, Debug)]
+///
+/// A [`Transform`] that is set puts the vehicle there, at rest.
+#[derive(Component, Reflect, Clone, Debug)]
+#[reflect(opaque)]
+#[reflect(Component, Clone, Debug)]
 #[require(Transform, RigidBody, DriverCommands)]
 pub struct VehicleModel(pub Arc<AnyVehicle>);
 
@@ -51,7 +63,8 @@ impl VehicleModel {
 }
 
 /// Pedals, steering wheel and lever of a vehicle, as its driver holds them.
-#[derive(Component, Clone, Copy, Debug, PartialEq)]
+#[derive(Component, Reflect, Clone, Copy, Debug, PartialEq)]
+#[reflect(Component, Default, Clone, Debug, PartialEq)]
 pub struct DriverCommands {
     /// Accelerator, in [0, 1].
     pub throttle: f32,
@@ -61,7 +74,8 @@ pub struct DriverCommands {
     pub hand_brake: f32,
     /// Steering wheel, in [-1, 1], positive to the left.
     pub steer: f32,
-    /// The lever of the gearbox.
+    /// The lever of the gearbox. Bevy's reflection does not see it.
+    #[reflect(ignore)]
     pub selector: Selector,
 }
 
@@ -79,18 +93,40 @@ pub struct Vehicle {
     /// The vehicle: all that can be read and set beside its commands.
     pub car: AnyRapierVehicle,
     selector: Selector,
+    /// Where its body was after the last step.
+    place: Option<Pose>,
 }
 
 /// A wheel, a child of the entity of its vehicle. It turns about its lateral axis: +x in vehicles
 /// that look along +z.
-#[derive(Component, Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Component, Reflect, Clone, Copy, Debug, PartialEq, Eq)]
+#[reflect(Component, Clone, Debug, PartialEq)]
 pub struct VehicleWheel {
     /// Its number in the vehicle.
     pub index: usize,
 }
 
+/// Lets a vehicle tell what happens to it, by these thresholds: as [`VehicleMessage`]s.
+#[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq)]
+#[reflect(opaque)]
+#[reflect(Component, Default, Clone, Debug, PartialEq)]
+pub struct VehicleListener(pub EventParams);
+
+/// An event of a vehicle that has a [`VehicleListener`].
+#[derive(Message, Reflect, Clone, Copy, Debug, PartialEq)]
+#[reflect(from_reflect = false, Clone, Debug, PartialEq)]
+pub struct VehicleMessage {
+    /// The vehicle.
+    pub vehicle: Entity,
+    /// The event with its time. Bevy's reflection does not see it.
+    #[reflect(ignore)]
+    pub event: TimedEvent,
+}
+
 /// Why a vehicle does not go on: it is left alone until this is taken away.
-#[derive(Component, Clone, Debug, PartialEq, thiserror::Error)]
+#[derive(Component, Reflect, Clone, Debug, PartialEq, thiserror::Error)]
+#[reflect(opaque)]
+#[reflect(Component, Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum VehicleFault {
     /// Its body is gone, or is not dynamic.
@@ -99,6 +135,12 @@ pub enum VehicleFault {
     /// Its step failed.
     #[error(transparent)]
     Step(#[from] StepError),
+    /// It cannot be put where its transform is.
+    #[error(transparent)]
+    Placement(#[from] PlacementError),
+    /// Its [`VehicleListener`] has thresholds that are none.
+    #[error("listener: {0}")]
+    Listener(ParamErrors),
     /// Steps of bevy_rapier are not what vehicles need.
     #[error("TimestepMode must be Fixed with 1 substep, got {0}")]
     Timestep(String),
@@ -106,6 +148,13 @@ pub enum VehicleFault {
 
 impl Plugin for VehiclePlugin {
     fn build(&self, app: &mut App) {
+        app.add_message::<VehicleMessage>()
+            .register_type::<DriverCommands>()
+            .register_type::<VehicleFault>()
+            .register_type::<VehicleListener>()
+            .register_type::<VehicleMessage>()
+            .register_type::<VehicleModel>()
+            .register_type::<VehicleWheel>();
         let drive = (adopt, update)
             .chain()
             .after(PhysicsSet::SyncBackend)
@@ -121,6 +170,7 @@ impl Plugin for VehiclePlugin {
 
 /// The sets of a world of bevy_rapier.
 type Sets = (
+    Entity,
     &'static RapierConfiguration,
     &'static mut RapierRigidBodySet,
     &'static mut RapierContextColliders,
@@ -137,14 +187,18 @@ fn adopt(
     mut commands: Commands,
 ) {
     for (entity, model, handle, link) in &new {
-        let Ok((_, mut bodies, mut colliders, ..)) = worlds.get_mut(link.0) else { continue };
+        let Ok((_, _, mut bodies, mut colliders, ..)) = worlds.get_mut(link.0) else { continue };
         match model.0.adopt(&mut bodies.bodies, &mut colliders.colliders, handle.0) {
             Ok(car) => {
                 for index in 0..car.wheel_count() {
                     let wheel = (VehicleWheel { index }, Transform::default(), ChildOf(entity));
                     commands.spawn(wheel);
                 }
-                commands.entity(entity).insert(Vehicle { car, selector: Selector::Drive });
+                commands.entity(entity).insert(Vehicle {
+                    car,
+                    selector: Selector::Drive,
+                    place: None,
+                });
             }
             Err(error) => {
                 commands.entity(entity).insert(VehicleFault::from(error));
@@ -154,42 +208,62 @@ fn adopt(
 }
 
 /// A vehicle that drives.
-type Driven =
-    (Entity, &'static mut Vehicle, &'static DriverCommands, &'static RapierContextEntityLink);
+type Driven = (
+    Entity,
+    &'static mut Vehicle,
+    &'static DriverCommands,
+    &'static RapierContextEntityLink,
+    Option<&'static VehicleListener>,
+);
 
 fn update(
     mode: Res<TimestepMode>,
     mut worlds: Query<Sets>,
     mut vehicles: Query<Driven, Without<VehicleFault>>,
+    mut messages: MessageWriter<VehicleMessage>,
     mut commands: Commands,
 ) {
     // In the order of their bodies, whatever else entities get or lose.
     let mut vehicles: Vec<_> = vehicles.iter_mut().collect();
     vehicles.sort_by_key(|(_, vehicle, ..)| vehicle.car.body().into_raw_parts());
-    for (entity, mut vehicle, driver, link) in vehicles {
-        let Ok(mut sets) = worlds.get_mut(link.0) else { continue };
-        if !sets.0.physics_pipeline_active {
+    for (world, config, mut bodies, mut colliders, mut joints, simulation) in &mut worlds {
+        if !config.physics_pipeline_active {
             continue;
         }
-        let outcome = step_length(&mode).and_then(|dt| {
-            vehicle.take(driver);
-            let (config, bodies, colliders, joints, simulation) = &mut sets;
-            let RapierContextJoints { impulse_joints, multibody_joints, .. } = &mut **joints;
-            let scene = Scene {
-                bodies: &mut bodies.bodies,
-                colliders: &mut colliders.colliders,
-                broad_phase: &simulation.broad_phase,
-                narrow_phase: &simulation.narrow_phase,
-                impulse_joints: Some(impulse_joints),
-                solver_iterations: simulation.integration_parameters.num_solver_iterations,
-                multibody_joints: Some(multibody_joints),
-                gravity: config.gravity,
-                dt,
-            };
-            Ok(vehicle.car.update(scene)?)
-        });
-        if let Err(fault) = outcome {
-            commands.entity(entity).insert(fault);
+        let dt = step_length(&mode);
+        let mut driven = Vec::new();
+        for (entity, vehicle, driver, link, listener) in &mut vehicles {
+            if link.0 != world {
+                continue;
+            }
+            let ready = dt.clone().and_then(|_| vehicle.prepare(driver, *listener, &mut bodies));
+            match ready {
+                Ok(()) => driven.push((*entity, vehicle)),
+                Err(fault) => {
+                    commands.entity(*entity).insert(fault);
+                }
+            }
+        }
+        let Ok(dt) = dt else { continue };
+        let RapierContextJoints { impulse_joints, multibody_joints, .. } = &mut *joints;
+        let scene = Scene {
+            bodies: &mut bodies.bodies,
+            colliders: &mut colliders.colliders,
+            broad_phase: &simulation.broad_phase,
+            narrow_phase: &simulation.narrow_phase,
+            impulse_joints: Some(impulse_joints),
+            solver_iterations: simulation.integration_parameters.num_solver_iterations,
+            multibody_joints: Some(multibody_joints),
+            gravity: config.gravity,
+            dt,
+        };
+        let outcomes = update_together(driven.iter_mut().map(|(_, each)| &mut each.car), scene);
+        for (outcome, (vehicle, each)) in outcomes.into_iter().zip(driven) {
+            let of_vehicle = |event| VehicleMessage { vehicle, event };
+            messages.write_batch(each.car.drain_events().map(of_vehicle));
+            if let Err(error) = outcome {
+                commands.entity(vehicle).insert(VehicleFault::from(error));
+            }
         }
     }
 }
@@ -203,6 +277,30 @@ fn step_length(mode: &TimestepMode) -> Result<f32, VehicleFault> {
 }
 
 impl Vehicle {
+    /// Makes it ready for a step: where its transform has put its body, heard, and with its
+    /// driver's commands.
+    fn prepare(
+        &mut self,
+        driver: &DriverCommands,
+        listener: Option<&VehicleListener>,
+        bodies: &mut RapierRigidBodySet,
+    ) -> Result<(), VehicleFault> {
+        let pose = self.car.pose(&bodies.bodies)?;
+        if self.place.is_some_and(|place| is_moved(&place, &pose)) {
+            self.car.teleport(&mut bodies.bodies, pose)?;
+        }
+        let is_told = |events: &VehicleEvents| listener.is_some_and(|it| *events.params() == it.0);
+        match (listener, self.car.events()) {
+            (Some(_), Some(events)) if is_told(events) => {}
+            (Some(listener), _) => {
+                self.car.listen(listener.0).map_err(VehicleFault::Listener)?;
+            }
+            (None, _) => self.car.stop_listening(),
+        }
+        self.take(driver);
+        Ok(())
+    }
+
     /// Hands the driver's commands to the vehicle; the lever only when it is moved, so that gears
     /// can be chosen by hand.
     fn take(&mut self, driver: &DriverCommands) {
@@ -217,12 +315,23 @@ impl Vehicle {
     }
 }
 
-/// Moves wheels to where they are in their vehicle's body.
+/// Whether a body has been put elsewhere than where it `was`.
+fn is_moved(was: &Pose, is: &Pose) -> bool {
+    let (distance, cosine) = MOVED;
+    distance < was.translation.distance(is.translation)
+        || was.rotation.dot(is.rotation).abs() < cosine
+}
+
+/// Notes where bodies are, and moves wheels to where they are in them.
 fn draw_wheels(
     worlds: Query<&RapierRigidBodySet>,
-    vehicles: Query<(&Vehicle, &RapierContextEntityLink)>,
+    mut vehicles: Query<(&mut Vehicle, &RapierContextEntityLink)>,
     mut wheels: Query<(&VehicleWheel, &ChildOf, &mut Transform)>,
 ) {
+    for (mut vehicle, link) in &mut vehicles {
+        let set = worlds.get(link.0).ok();
+        vehicle.place = set.and_then(|set| vehicle.car.pose(&set.bodies).ok());
+    }
     for (wheel, parent, mut transform) in &mut wheels {
         let Ok((vehicle, link)) = vehicles.get(parent.parent()) else { continue };
         let Ok(set) = worlds.get(link.0) else { continue };

@@ -4,8 +4,10 @@ use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
 use bevy_rapier3d::prelude::*;
 use vehicle_bevy_rapier::{
-    DriverCommands, Vehicle, VehicleFault, VehicleModel, VehiclePlugin, VehicleWheel,
+    DriverCommands, Vehicle, VehicleFault, VehicleListener, VehicleMessage, VehicleModel,
+    VehiclePlugin, VehicleWheel,
 };
+use vehicle_rapier::events::{EventParams, VehicleEvent};
 
 const DT: f32 = 1.0 / 64.0;
 
@@ -100,4 +102,66 @@ fn steps_that_no_vehicle_can_take_are_told() {
     let told = fault(car);
     assert!(told.starts_with("TimestepMode must be Fixed with 1 substep, got Fixed"), "{told}");
     assert!(fault(fixed).contains("must be dynamic, but is Fixed"), "{}", fault(fixed));
+}
+
+#[test]
+fn a_transform_that_is_set_puts_the_vehicle_there_at_rest_in_either_schedule() {
+    for is_fixed in [true, false] {
+        let mut app = app(is_fixed);
+        let car = app.world_mut().spawn(hot_hatch(0.0)).id();
+        run(&mut app, 3.0);
+        let to = Transform::from_xyz(30.0, 0.7, 5.0);
+        *app.world_mut().get_mut::<Transform>(car).expect("it has") = to;
+        app.world_mut().get_mut::<DriverCommands>(car).expect("it has").throttle = 0.0;
+        app.world_mut().get_mut::<DriverCommands>(car).expect("it has").brake = 1.0;
+        run(&mut app, 0.1);
+        let speed = app.world().get::<Vehicle>(car).expect("it drives").car.forward_speed();
+        assert!(speed.abs() < 0.1, "{speed} m/s");
+        // Its tires hold it there, and not to where they stood.
+        run(&mut app, 2.0);
+        let at = place(&app, car);
+        assert!((at - to.translation).with_y(0.0).length() < 0.05, "{at}");
+        assert!(app.world().get::<VehicleFault>(car).is_none());
+    }
+}
+
+#[test]
+fn a_vehicle_that_is_only_driven_is_never_taken_for_one_that_is_put_elsewhere() {
+    let mut app = app(true);
+    let still = app.world_mut().spawn(hot_hatch(0.0)).id();
+    let scaled = app.world_mut().spawn(hot_hatch(9.0)).id();
+    run(&mut app, 1.0);
+    for _ in 0..200 {
+        // Written without being moved.
+        app.world_mut().get_mut::<Transform>(scaled).expect("it has").set_changed();
+        app.update();
+    }
+    let [still, scaled] = [still, scaled].map(|car| place(&app, car).z);
+    assert!(15.0 < still && (still - scaled).abs() < 0.05, "{still} m and {scaled} m");
+}
+
+/// What has been told, in order.
+#[derive(Resource, Default)]
+struct Told(Vec<VehicleMessage>);
+
+#[test]
+fn events_are_messages_of_vehicles_that_are_listened_to() {
+    let mut app = app(true);
+    let keep = |mut messages: MessageReader<VehicleMessage>, mut told: ResMut<Told>| {
+        told.0.extend(messages.read());
+    };
+    app.init_resource::<Told>().add_systems(Update, keep);
+    let car = app.world_mut().spawn((hot_hatch(0.0), VehicleListener::default())).id();
+    let silent = app.world_mut().spawn(hot_hatch(9.0)).id();
+    run(&mut app, 10.0);
+    let told = std::mem::take(&mut app.world_mut().resource_mut::<Told>().0);
+    assert!(told.iter().all(|message| message.vehicle == car && message.vehicle != silent));
+    let is_gear =
+        |message: &VehicleMessage| matches!(message.event.event, VehicleEvent::GearChanged { .. });
+    assert!(told.iter().any(is_gear), "no gear in {told:#?}");
+    let bad = EventParams { capacity: 0, ..EventParams::default() };
+    app.world_mut().entity_mut(car).insert(VehicleListener(bad));
+    run(&mut app, 0.1);
+    let fault = app.world().get::<VehicleFault>(car).expect("a fault").to_string();
+    assert_eq!(fault, "listener: capacity must be within [1, 65536], got 0");
 }

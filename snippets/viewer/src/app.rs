@@ -11,7 +11,7 @@ use playground::{AidSwitch, CameraMode, Event, Gamepad, Recording, Session, Setu
 use crate::choice;
 use crate::keys::{Action, Deed, action};
 use crate::tuning::Tuning;
-use crate::watch::{Watch, differences};
+use crate::watch::{Watch, told};
 
 /// Cameras, in the order in which a key goes through them, and how they are called.
 const CAMERAS: [(CameraMode, &str); 4] = [
@@ -121,7 +121,7 @@ impl App {
     /// kind begins anew; with a fault, the car stays as it was.
     fn reload(&mut self) {
         let setup = self.session.setup().clone();
-        let before = self.tuning.written().clone();
+        let before = self.session.file().clone();
         let change = choice::vehicle(&setup.vehicle).and_then(|(file, _)| {
             if self.session.change_vehicle(file).is_err() {
                 let session = choice::begin(&setup)?;
@@ -133,8 +133,7 @@ impl App {
         });
         match change {
             Ok(how) => {
-                let changes = differences(&before, self.tuning.written());
-                let changes = if changes.is_empty() { "nothing new".to_owned() } else { changes };
+                let changes = told(&before.changes_to(self.session.file()));
                 let file = Path::new(&setup.vehicle).file_name().unwrap_or_default();
                 self.say(format!("{}: {how}{changes}", file.to_string_lossy()));
             }

@@ -58,7 +58,7 @@ pub struct Parameter {
 /// A vehicle's file as data, with the tires that follow from it.
 pub(crate) struct Document {
     /// The file.
-    pub(crate) file: Value,
+    file: Value,
     /// The file's data with a tire for each wheel.
     with_tires: Value,
 }

@@ -4,7 +4,6 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use playground::Session;
-use serde_json::Value;
 use vehicle_rapier::vehicle_file::{FileFormat, VehicleFile};
 
 use crate::parameters::{Document, Parameter, parameters};
@@ -47,11 +46,6 @@ impl Tuning {
     /// Says why a change was refused.
     pub(crate) fn refuse(&mut self, why: String) {
         self.fault = Some(why);
-    }
-
-    /// The file as it is now.
-    pub(crate) fn written(&self) -> &Value {
-        &self.document.file
     }
 
     /// The number of the parameter `name` in `group`.

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use serde_json::Value;
+use vehicle_rapier::vehicle_file::FileChange;
 
 /// Time between two looks at the file (s).
 const INTERVAL: f64 = 0.25;
@@ -43,77 +43,41 @@ impl Watch {
     }
 }
 
-/// What is different in `after`, as `mass 1400 -> 1500`; empty if nothing is.
-pub(crate) fn differences(before: &Value, after: &Value) -> String {
-    let mut changes = Vec::new();
-    compare("", before, after, &mut changes);
-    let more = changes.len().saturating_sub(MOST_CHANGES);
-    changes.truncate(MOST_CHANGES);
+/// These changes in words, such as `mass 1400 -> 1500`; the first few if there are many.
+pub(crate) fn told(changes: &[FileChange]) -> String {
+    if changes.is_empty() {
+        return "nothing new".to_owned();
+    }
+    let mut words: Vec<_> = changes.iter().take(MOST_CHANGES).map(ToString::to_string).collect();
+    let more = changes.len() - words.len();
     if 0 < more {
-        changes.push(format!("{more} more"));
+        words.push(format!("{more} more"));
     }
-    changes.join(", ")
-}
-
-fn compare(path: &str, before: &Value, after: &Value, changes: &mut Vec<String>) {
-    match (before, after) {
-        (Value::Object(old), Value::Object(new)) => {
-            let added = new.keys().filter(|name| !old.contains_key(*name));
-            for name in old.keys().chain(added) {
-                let [old, new] = [old, new].map(|fields| fields.get(name).unwrap_or(&Value::Null));
-                let path = if path.is_empty() { name.clone() } else { format!("{path}.{name}") };
-                compare(&path, old, new, changes);
-            }
-        }
-        (Value::Array(old), Value::Array(new)) if old.len() == new.len() => {
-            for (index, (old, new)) in old.iter().zip(new).enumerate() {
-                compare(&format!("{path}[{index}]"), old, new, changes);
-            }
-        }
-        _ if before == after => {}
-        _ => changes.push(format!("{path} {} -> {}", short(before), short(after))),
-    }
-}
-
-/// A value as a word: lists and objects by what they are.
-fn short(value: &Value) -> String {
-    match value {
-        Value::Null => "none".to_owned(),
-        // Parameters have single precision.
-        Value::Number(number) => match number.as_f64() {
-            Some(value) => (value as f32).to_string(),
-            None => number.to_string(),
-        },
-        Value::Bool(_) | Value::String(_) => value.to_string(),
-        Value::Array(list) => format!("[{} values]", list.len()),
-        Value::Object(fields) => {
-            format!("{{{}}}", fields.keys().map(String::as_str).collect::<Vec<_>>().join(", "))
-        }
-    }
+    words.join(", ")
 }
 
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
+    use vehicle_rapier::vehicle_file::{AnyVehicle, MechanicsSource, VehicleFile};
 
     use super::*;
 
     #[test]
-    fn changes_are_told_by_their_paths() {
-        let before =
-            json!({ "mass": 1400.0, "axles": [{ "load": 1.5 }, { "load": 2.5 }], "aids": null });
-        assert_eq!(differences(&before, &before), "");
-        let after = json!({ "mass": 1500.0, "axles": [{ "load": 1.5 }, { "load": 0.1_f32 }], "aids": { "abs": {} } });
-        let told = differences(&before, &after);
-        for change in ["mass 1400 -> 1500", "axles[1].load 2.5 -> 0.1", "aids none -> {abs}"] {
-            assert!(told.contains(change), "{told}");
-        }
-        let after = json!({ "mass": true, "axles": [1], "aids": "x", "name": 2, "other": 3 });
-        let told = differences(&before, &after);
-        assert!(
-            told.ends_with(", 2 more") && told.contains("axles [2 values] -> [1 values]"),
-            "{told}"
-        );
+    fn the_first_few_changes_are_told() {
+        let preset = AnyVehicle::preset("hot_hatch").unwrap();
+        let told_of = |change: fn(&mut VehicleFile)| {
+            let mut file = preset.file().clone();
+            change(&mut file);
+            told(&preset.file().changes_to(&file))
+        };
+        assert_eq!(told_of(|_| {}), "nothing new");
+        assert_eq!(told_of(|file| file.name = "car".to_owned()).matches(" -> ").count(), 1);
+        let many = told_of(|file| {
+            let MechanicsSource::DataSheet(sheet) = &mut file.mechanics else { panic!("{file:?}") };
+            sheet.size = [4.0, 1.7, 1.4];
+            (sheet.mass, sheet.front_share) = (1_500.0, 0.5);
+        });
+        assert!(many.ends_with(" more") && many.matches(" -> ").count() == 3, "{many}");
     }
 
     #[test]

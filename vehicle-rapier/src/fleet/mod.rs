@@ -68,6 +68,7 @@
 mod group;
 pub mod orders;
 pub mod recording;
+mod together;
 mod tow;
 
 use std::any::TypeId;
@@ -81,6 +82,7 @@ use rapier3d::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use self::group::{AnyGroup, Group};
+pub use self::together::update_together;
 use self::tow::Tow;
 use crate::actor::{Activity, Actor};
 use crate::detail::Detail;

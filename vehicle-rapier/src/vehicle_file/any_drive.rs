@@ -4,6 +4,7 @@ mod controls;
 mod driving;
 mod hitch;
 mod memory;
+mod remake;
 
 use std::sync::Arc;
 
@@ -32,6 +33,7 @@ use vehicle_drivetrain::{BlockDriveVehicleWith, DirectDriveVehicleWith, EngineDr
 pub use self::controls::AnyDriveControls;
 pub use self::hitch::{CouplingError, HitchError};
 pub use self::memory::{AnyDriveMemory, AnyDriveState, AnyMemory, AnySnapshot};
+pub use self::remake::RemakeError;
 use super::VehicleFile;
 use super::chassis::ChassisSource;
 use crate::drivable::{Drivable, DriverIntent};

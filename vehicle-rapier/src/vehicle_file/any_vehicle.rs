@@ -1,5 +1,6 @@
 //! A vehicle of any kind, read from a file.
 
+use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -108,7 +109,8 @@ impl AnyVehicle {
         text: &str,
         tires: &OwnTires,
     ) -> Result<Self, VehicleFileError> {
-        Self::of_text(format, text, &PartSources { folder: Path::new(""), tires })
+        let read = &format::of_file_system;
+        Self::of_text(format, text, &PartSources { folder: Path::new(""), read, tires })
     }
 
     /// The vehicle of the file at `path`, in the format of its extension: `json`, `ron` or `toml`.
@@ -128,10 +130,25 @@ impl AnyVehicle {
     ///
     /// As of [`load`](Self::load).
     pub fn load_with(path: impl AsRef<Path>, tires: &OwnTires) -> Result<Self, VehicleFileError> {
+        Self::load_by(path, tires, format::of_file_system)
+    }
+
+    /// The vehicle of the file at `path`, as [`load_with`](Self::load_with) makes it, from texts
+    /// that `read` has: of an archive, of assets, of a network. It is asked for the file itself and
+    /// for its [tire files](VehicleFile::tire_files).
+    ///
+    /// # Errors
+    ///
+    /// As of [`load`](Self::load).
+    pub fn load_by(
+        path: impl AsRef<Path>,
+        tires: &OwnTires,
+        read: impl Fn(&Path) -> io::Result<String>,
+    ) -> Result<Self, VehicleFileError> {
         let path = path.as_ref();
-        let (format, text) = format::read_file(path)?;
+        let (format, text) = format::read_file(path, &read)?;
         let folder = path.parent().unwrap_or(Path::new(""));
-        let parts = PartSources { folder, tires };
+        let parts = PartSources { folder, read: &read, tires };
         Self::of_text(format, &text, &parts).map_err(|error| error.in_file(path))
     }
 
@@ -170,7 +187,8 @@ impl AnyVehicle {
         folder: impl AsRef<Path>,
         tires: &OwnTires,
     ) -> Result<Self, VehicleFileError> {
-        let parts = PartSources { folder: folder.as_ref(), tires };
+        let read = &format::of_file_system;
+        let parts = PartSources { folder: folder.as_ref(), read, tires };
         Self::of_file(file, &parts).map_err(VehicleFileError::of_faults)
     }
 

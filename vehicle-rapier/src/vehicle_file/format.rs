@@ -1,5 +1,6 @@
 //! The formats of files.
 
+use std::io;
 use std::path::Path;
 
 #[cfg(feature = "all-formats")]
@@ -176,14 +177,25 @@ fn plain(message: &str) -> &str {
     message.rfind(" at line ").map_or(message, |end| &message[..end])
 }
 
-/// Format and text of the file at `path`.
-pub(super) fn read_file(path: &Path) -> Result<(FileFormat, String), VehicleFileError> {
+/// Reads the text of a file at a path.
+pub(super) type ReadText<'a> = dyn Fn(&Path) -> io::Result<String> + 'a;
+
+/// Reads the text of a file of the file system.
+pub(super) fn of_file_system(path: &Path) -> io::Result<String> {
+    std::fs::read_to_string(path)
+}
+
+/// Format and text of the file at `path`, which `read` reads.
+pub(super) fn read_file(
+    path: &Path,
+    read: &ReadText<'_>,
+) -> Result<(FileFormat, String), VehicleFileError> {
     let fault =
         |message: String| VehicleFileError::of_fault(VehicleFault::new("", message)).in_file(path);
     let format = FileFormat::of_path(path).ok_or_else(|| {
         fault("the extension must be json, ron or toml, which says the format".to_owned())
     })?;
-    let text = std::fs::read_to_string(path).map_err(|error| fault(error.to_string()))?;
+    let text = read(path).map_err(|error| fault(error.to_string()))?;
     Ok((format, text))
 }
 

@@ -42,6 +42,7 @@ mod any_drive;
 mod any_vehicle;
 mod chassis;
 mod fault;
+mod file_changes;
 mod format;
 mod locate;
 mod migration;
@@ -75,11 +76,12 @@ use vehicle_drivetrain::rider::RiderParams;
 
 pub use self::any_drive::{
     AnyDrive, AnyDriveControls, AnyDriveMemory, AnyDriveState, AnyDriveVehicle, AnyMemory,
-    AnyRapierVehicle, AnySnapshot, CouplingError, HitchError,
+    AnyRapierVehicle, AnySnapshot, CouplingError, HitchError, RemakeError,
 };
 pub use self::any_vehicle::AnyVehicle;
 pub use self::chassis::{ChassisCollider, ChassisSource, ColliderShape};
 pub use self::fault::{FilePosition, VehicleFault, VehicleFileError};
+pub use self::file_changes::FileChange;
 pub use self::format::FileFormat;
 pub use self::own_tires::{OwnTireSource, OwnTires};
 #[cfg(feature = "presets")]
@@ -243,7 +245,7 @@ impl VehicleFile {
     /// As of [`from_str`](Self::from_str); if the file cannot be read.
     pub fn load(path: impl AsRef<Path>) -> Result<Self, VehicleFileError> {
         let path = path.as_ref();
-        let (format, text) = format::read_file(path)?;
+        let (format, text) = format::read_file(path, &format::of_file_system)?;
         Self::from_str(format, &text).map_err(|error| error.in_file(path))
     }
 

@@ -20,6 +20,7 @@ use vehicle_drivetrain::{
 use super::any_drive::{AnyDrive, each};
 use super::chassis::ChassisSource;
 use super::fault::VehicleFault;
+use super::format::ReadText;
 use super::model::Model;
 use super::own_tires::OwnTires;
 use super::tires::TireSource;
@@ -38,6 +39,8 @@ pub(super) struct Resolved {
 pub(super) struct PartSources<'a> {
     /// The folder in which paths begin.
     pub(super) folder: &'a Path,
+    /// How files are read.
+    pub(super) read: &'a ReadText<'a>,
     /// Tire models of the program's own.
     pub(super) tires: &'a OwnTires,
 }
@@ -324,7 +327,7 @@ fn tire(
     let found = match source {
         TireSource::Model(tire) => Ok(tire.clone()),
         TireSource::File(file) => file
-            .load(parts.folder)
+            .load(parts.folder, parts.read)
             .map_err(|message| VehicleFault::new(format!("{path}.file.path"), message)),
         TireSource::Own(own) => parts.tires.tire(own).map_err(|fault| {
             let path = format!("{path}.own.{}", fault.path);

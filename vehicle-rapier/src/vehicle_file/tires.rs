@@ -1,7 +1,7 @@
 //! Tires by model, or by a tire property file.
 
 use std::fmt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use serde::de::value::EnumAccessDeserializer;
 use serde::de::{DeserializeSeed, EnumAccess, IntoDeserializer, VariantAccess, Visitor};
@@ -10,7 +10,9 @@ use vehicle_core::tire::magic_formula::OutOfRange;
 use vehicle_core::tire::models::{AnyTire, MagicFormulaLaw, MagicFormulaTire};
 use vehicle_core::tire::tir::TirFile;
 
+use super::format::ReadText;
 use super::own_tires::OwnTireSource;
+use super::{MechanicsSource, VehicleFile};
 
 /// The choice that is a file.
 const FILE: &str = "file";
@@ -45,10 +47,10 @@ pub struct TireFile {
 }
 
 impl TireFile {
-    /// The tire of the file, whose path begins in `folder`.
-    pub(super) fn load(&self, folder: &Path) -> Result<AnyTire, String> {
+    /// The tire of the file, whose path begins in `folder`, and which `read` reads.
+    pub(super) fn load(&self, folder: &Path, read: &ReadText<'_>) -> Result<AnyTire, String> {
         let path = folder.join(&self.path);
-        let text = std::fs::read_to_string(&path)
+        let text = read(&path)
             .map_err(|error| format!("must be a file that can be read, got {path:?}: {error}"))?;
         let file = TirFile::parse(&text)
             .map_err(|error| format!("must be a tire property file, got {path:?}: {error}"))?;
@@ -60,6 +62,25 @@ impl TireFile {
             ..MagicFormulaLaw::default()
         };
         Ok(MagicFormulaTire::new(law).into())
+    }
+}
+
+impl VehicleFile {
+    /// Paths of the tire property files that it names, in `folder`: what
+    /// [`AnyVehicle::load_by`](super::AnyVehicle::load_by) reads beside the file itself.
+    pub fn tire_files(&self, folder: impl AsRef<Path>) -> Vec<PathBuf> {
+        let of_mechanics = match &self.mechanics {
+            MechanicsSource::Parameters(base) => &base.tires[..],
+            MechanicsSource::DataSheet(_) | MechanicsSource::Blueprint(_) => &[],
+        };
+        let path = |tire: &TireSource| match tire {
+            TireSource::File(file) => Some(folder.as_ref().join(&file.path)),
+            TireSource::Model(_) | TireSource::Own(_) => None,
+        };
+        let mut paths: Vec<_> = self.tires.iter().chain(of_mechanics).filter_map(path).collect();
+        paths.sort_unstable();
+        paths.dedup();
+        paths
     }
 }
 

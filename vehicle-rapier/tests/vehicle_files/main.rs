@@ -23,6 +23,7 @@ mod round_trip;
 #[cfg(feature = "schema")]
 mod schema;
 mod track_brakes;
+mod while_driving;
 
 /// What is below the folder `tests`.
 const TESTS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests");

@@ -1,5 +1,13 @@
 //! The plugin in apps without a window, whose time the test makes.
 
+#[cfg(feature = "files")]
+mod files;
+mod lines;
+mod models;
+mod reflection;
+mod trailers;
+mod transforms;
+
 use std::time::Duration;
 
 use bevy_app::prelude::*;
@@ -22,12 +30,17 @@ use vehicle_rapier::vehicle_file::{AnyVehicle, FileFormat, Preset};
 /// An app with a road, at this many frames per second of its own time.
 fn app(frames: f64) -> App {
     let mut app = App::new();
+    with_road(&mut app, frames);
+    app
+}
+
+/// Gives `app` vehicles and a road, at this many frames per second of its own time.
+fn with_road(app: &mut App, frames: f64) {
     app.add_plugins((TimePlugin, TransformPlugin, VehiclePlugin))
         .insert_resource(Time::<Fixed>::from_hz(60.0))
         .insert_resource(TimeUpdateStrategy::ManualDuration(Duration::from_secs_f64(1.0 / frames)));
     let road = ColliderBuilder::cuboid(500.0, 1.0, 500.0).translation(Vector::Y * -1.0);
     app.world_mut().resource_mut::<RapierWorld>().0.insert_collider(road.friction(1.0), None);
-    app
 }
 
 fn model(name: &str) -> VehicleModel {

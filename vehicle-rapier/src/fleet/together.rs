@@ -1,0 +1,54 @@
+//! Vehicles that are kept elsewhere and updated as those of a fleet.
+
+use vehicle_core::sequence::SIDE_BY_SIDE;
+
+use crate::actor::Activity;
+use crate::advance::{Outcome, advance_side_by_side};
+use crate::drivable::Drivable;
+use crate::scene::{Queries, Scene};
+use crate::vehicle::{RapierVehicle, StepError};
+
+/// A vehicle and the result of its step.
+type Updated<'a, V> = (&'a mut RapierVehicle<V>, Outcome);
+
+/// Updates vehicles that their application keeps itself, such as in components of entities, before
+/// the world's step, as a [`Fleet`](crate::Fleet) does: by all threads at hand, and with the bits
+/// of a fleet into which they were inserted in this order. Put those of one sequence next to each
+/// other: they take each stage side by side.
+///
+/// The result has one element for each vehicle, as of [`RapierVehicle::update`]; one with an error
+/// stays as it was.
+pub fn update_together<'a, 'v, V: Drivable + Send + Sync + 'v>(
+    vehicles: impl IntoIterator<Item = &'v mut RapierVehicle<V>>,
+    scene: impl Into<Scene<'a>>,
+) -> Vec<Result<Activity, StepError>> {
+    let mut scene = scene.into();
+    let begun = vehicles.into_iter().map(|vehicle| {
+        let outcome = vehicle.begin(&mut scene).map_err(Box::new);
+        (vehicle, outcome)
+    });
+    let mut updated: Vec<Updated<'_, V>> = begun.collect();
+    advance(&mut updated, &scene.queries());
+    let ended = updated.into_iter().map(|(vehicle, outcome)| {
+        let activity = outcome.map_err(|error| *error)?;
+        if activity == Activity::Awake {
+            vehicle.end(&mut scene)?;
+        }
+        Ok(activity)
+    });
+    ended.collect()
+}
+
+fn advance<V: Drivable + Send + Sync>(vehicles: &mut [Updated<'_, V>], world: &Queries<'_>) {
+    let side_by_side = |vehicles: &mut [Updated<'_, V>]| {
+        let awake = vehicles.iter_mut().filter(|(_, outcome)| *outcome == Ok(Activity::Awake));
+        advance_side_by_side(awake.map(|(vehicle, outcome)| (&mut **vehicle, outcome)), world);
+    };
+    #[cfg(feature = "rayon")]
+    {
+        use rayon::prelude::*;
+        vehicles.par_chunks_mut(SIDE_BY_SIDE).for_each(side_by_side);
+    }
+    #[cfg(not(feature = "rayon"))]
+    vehicles.chunks_mut(SIDE_BY_SIDE).for_each(side_by_side);
+}

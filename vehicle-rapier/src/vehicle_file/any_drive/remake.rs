@@ -1,0 +1,92 @@
+//! A vehicle that is made anew from another file while it drives.
+
+use rapier3d::prelude::*;
+use vehicle_core::{ParamErrors, Persistent, SimulationParams};
+use vehicle_drivetrain::aids::AidsParams;
+
+use super::super::AnyVehicle;
+use super::{AnyDriveVehicle, AnyRapierVehicle};
+use crate::actor::ActorError;
+use crate::road_query::RoadQueryParams;
+
+/// Why a vehicle cannot be made anew in its place; nothing has changed.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum RemakeError {
+    /// The body is gone or not dynamic.
+    #[error(transparent)]
+    Actor(#[from] ActorError),
+    /// It is a vehicle of another kind, or with other wheels or gears.
+    #[error(transparent)]
+    Memory(#[from] ParamErrors),
+}
+
+impl AnyDriveVehicle {
+    /// Goes on with what `other`, a vehicle of the same kind, remembers, and with what its driver
+    /// does: its gear, what its wheels, springs and engine do, pedals and steering wheel. Aids that
+    /// its user has given `other` in the place of those of its file are kept.
+    ///
+    /// # Errors
+    ///
+    /// If it is a vehicle of another kind, or with other wheels or gears; nothing has changed then.
+    pub fn take_over(&mut self, other: &Self) -> Result<(), ParamErrors> {
+        let aids = |car: &Self| car.aids().copied().unwrap_or_default();
+        let (own, present) = (aids(self), aids(other));
+        let coordinates = present.coordinates;
+        let is_of_file = present == AidsParams { coordinates, ..other.file().aids };
+        let kept = if is_of_file { own } else { present };
+        // What aids remember fits those that remember it.
+        self.set_aids(present)?;
+        if let Err(errors) = self.recall(&other.memory()) {
+            self.set_aids(own)?;
+            return Err(errors);
+        }
+        if kept == present { Ok(()) } else { self.set_aids(kept) }
+    }
+}
+
+impl AnyRapierVehicle {
+    /// Makes it anew of `model`, such as the file that it was made of after an edit, while it
+    /// drives: it [takes over](AnyDriveVehicle::take_over) what it remembers, at the pose and with
+    /// the velocity of its body.
+    ///
+    /// What its user has set is kept: road query, resources of the road, numbers, detail, sleep,
+    /// and who listens to its events. Its body and colliders are new, without the joints of those
+    /// before: [couple](Self::couple) trailers again. Its stages are those of `model`, and its
+    /// [start](Self::reset) is here.
+    ///
+    /// # Errors
+    ///
+    /// If the body is gone, or it is a vehicle of another kind, or with other wheels or gears;
+    /// nothing has changed then.
+    pub fn remake(
+        &mut self,
+        model: &AnyVehicle,
+        world: &mut PhysicsWorld,
+    ) -> Result<(), RemakeError> {
+        let body = self.actor.dynamic_body(&world.bodies)?;
+        let (pose, velocity) = (*body.position(), *body.vels());
+        let mut made = model.insert(world, pose);
+        if let Err(errors) = made.vehicle.take_over(&self.vehicle) {
+            made.remove(world);
+            return Err(errors.into());
+        }
+        made.keep_settings(self);
+        std::mem::replace(self, made).remove(world);
+        world.bodies[self.body()].set_vels(velocity, true);
+        Ok(())
+    }
+
+    /// Takes the settings of `other` that its user has made.
+    fn keep_settings(&mut self, other: &mut Self) {
+        let SimulationParams { coordinates, wheel_reaction, .. } = self.params;
+        self.params = SimulationParams { coordinates, wheel_reaction, ..other.params };
+        self.road = RoadQueryParams { shape: self.road.shape.clone(), ..other.road.clone() };
+        self.road_resources = other.road_resources.clone();
+        self.user_data = other.user_data.clone();
+        self.detail = other.detail;
+        self.actor.sleep = other.actor.sleep;
+        self.actor.update_mode = other.actor.update_mode;
+        self.events = other.events.take();
+    }
+}
