@@ -29,7 +29,7 @@ fn lines_are_where_the_entity_is_and_forces_of_the_weight_are_among_them() {
 #[cfg(feature = "gizmos")]
 #[test]
 fn gizmos_are_drawn_by_a_system_that_is_added() {
-    use bevy_gizmos::prelude::*;
+    use bevy_gizmos::GizmoPlugin;
 
     let mut app = app(60.0);
     app.add_plugins(bevy_app::TaskPoolPlugin::default())
