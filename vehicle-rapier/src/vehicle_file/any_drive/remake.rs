@@ -81,7 +81,7 @@ impl AnyRapierVehicle {
     fn keep_settings(&mut self, other: &mut Self) {
         let SimulationParams { coordinates, wheel_reaction, .. } = self.params;
         self.params = SimulationParams { coordinates, wheel_reaction, ..other.params };
-        self.road = RoadQueryParams { shape: self.road.shape.clone(), ..other.road.clone() };
+        self.road = RoadQueryParams { shape: self.road.shape, ..other.road.clone() };
         self.road_resources = other.road_resources.clone();
         self.user_data = other.user_data.clone();
         self.detail = other.detail;
