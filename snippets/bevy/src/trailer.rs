@@ -128,10 +128,13 @@ pub(crate) struct Coupled {
 /// A vehicle that is coupled, or should be.
 type Trailer<'a> = (Entity, &'a VehicleInWorld, Option<&'a TowedBy>, Option<&'a Coupled>);
 
+/// Those of them that can be coupled or uncoupled.
+type IsCoupled = (Or<(With<TowedBy>, With<Coupled>)>, Without<VehicleFault>);
+
 /// Couples and uncouples, as [`TowedBy`] says.
 pub(crate) fn couple(
     mut world: ResMut<RapierWorld>,
-    trailers: Query<Trailer, (Or<(With<TowedBy>, With<Coupled>)>, Without<VehicleFault>)>,
+    trailers: Query<Trailer, IsCoupled>,
     vehicles: Query<&VehicleInWorld>,
     mut commands: Commands,
 ) {

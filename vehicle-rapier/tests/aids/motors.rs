@@ -10,15 +10,15 @@ use crate::scene::{Result, on_road_with};
 
 /// The preset `sports_car` with a motor at each wheel in the place of its engine.
 pub(crate) fn with_four_motors() -> Result<AnyVehicle> {
-    with_driveline(serde_json::to_value(ready_made::electric_four_motors()?)?)
+    with_driveline(&serde_json::to_value(ready_made::electric_four_motors()?)?)
 }
 
 /// The preset `sports_car` with a motor at each axle, behind an open differential.
 fn with_two_motors() -> Result<AnyVehicle> {
-    with_driveline(serde_json::to_value(ready_made::electric_two_motors()?)?)
+    with_driveline(&serde_json::to_value(ready_made::electric_two_motors()?)?)
 }
 
-fn with_driveline(driveline: serde_json::Value) -> Result<AnyVehicle> {
+fn with_driveline(driveline: &serde_json::Value) -> Result<AnyVehicle> {
     let text = AnyVehicle::preset("sports_car")?.file().to_text(FileFormat::Json)?;
     let mut file: serde_json::Value = serde_json::from_str(&text)?;
     file["drive"] = serde_json::json!({ "blocks": { "driveline": driveline } });
@@ -143,7 +143,7 @@ fn start_with_an_axle_on_ice(on_ice: usize, rate: Real) -> Result<([Real; 2], [f
     let sheet = ColliderBuilder::cuboid(20.0, 1.0, 50.0).friction(0.1);
     world.insert_collider(sheet.translation(Vector::new(0.0, -0.999, middle)), None);
     world.detect_collisions(&(), &());
-    let (mut ahead, mut least) = ([0.0 as Real; 2], [1.0_f64; 2]);
+    let (mut ahead, mut least) = ([0.0_f32; 2], [1.0_f64; 2]);
     // Until the other axle comes to where the first one was.
     for step in 0..(0.7 * rate) as usize {
         car.commands_mut().throttle = 0.5;

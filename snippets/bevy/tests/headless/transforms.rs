@@ -58,9 +58,8 @@ fn writing_what_is_there_changes_no_bit() {
         let touch = move |mut vehicles: Query<&mut Transform, With<VehicleInWorld>>| {
             for mut transform in &mut vehicles {
                 if touches {
-                    let same = *transform;
-                    *transform = same;
-                    transform.scale *= 1.01;
+                    let scale = transform.scale * 1.01;
+                    *transform = transform.with_scale(scale);
                 }
             }
         };
