@@ -105,6 +105,21 @@ impl Surroundings<'_> {
     }
 }
 
+/// Lets `advance` work on all of `vehicles`, at most [`SIDE_BY_SIDE`] at a time, by all threads at
+/// hand.
+pub(crate) fn for_each_group<T: Send>(
+    vehicles: &mut [T],
+    advance: impl Fn(&mut [T]) + Send + Sync,
+) {
+    #[cfg(feature = "rayon")]
+    {
+        use rayon::prelude::*;
+        vehicles.par_chunks_mut(SIDE_BY_SIDE).for_each(advance);
+    }
+    #[cfg(not(feature = "rayon"))]
+    vehicles.chunks_mut(SIDE_BY_SIDE).for_each(advance);
+}
+
 /// Runs the stages of at most [`SIDE_BY_SIDE`] vehicles that are awake, with the bits that each
 /// gets alone.
 ///

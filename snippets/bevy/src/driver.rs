@@ -1,11 +1,11 @@
-//! What the driver of a vehicle wants.
+//! Commands of the driver of a vehicle.
 
 use bevy_ecs::prelude::*;
 use bevy_reflect::prelude::*;
 use vehicle_rapier::drivetrain::blocks::Selector;
 use vehicle_rapier::vehicle_file::AnyRapierVehicle;
 
-/// What the driver of a vehicle wants.
+/// Commands of the driver of a vehicle: pedals, steering wheel, lever.
 #[derive(Component, Reflect, Clone, Copy, Debug, PartialEq)]
 #[reflect(Component, Default, Clone, Debug, PartialEq)]
 pub struct DriverCommands {

@@ -20,7 +20,7 @@ use vehicle_rapier::vehicle_file::{
 
 use crate::{DriverCommands, PlayerInputs, RapierWorld, TowedBy, VehicleFault};
 
-/// What a vehicle is made of: an entity that gets it becomes a vehicle in the next fixed update,
+/// The model of a vehicle: an entity that gets it becomes a vehicle in the next fixed update,
 /// with its body where its [`Transform`] is, and an entity for each wheel as its children. From
 /// then on the transforms follow the world, between two steps as well; one that is set moves the
 /// vehicle there, at rest, with its trailers.
@@ -70,7 +70,7 @@ pub enum VehicleModelMessage {
     Remade {
         /// The vehicle.
         vehicle: Entity,
-        /// What the file of the new model says differently.
+        /// Fields in which the file of the new model differs from that of the old one.
         changes: Vec<FileChange>,
         /// Whether it drives on in its gear and with what its wheels and springs do; otherwise it
         /// is a vehicle of another kind, and only its place and velocity are the same.
@@ -98,7 +98,7 @@ pub struct VehicleInWorld {
     pub(crate) poses: DrawnPoses,
     #[reflect(ignore)]
     pub(crate) lever: Selector,
-    /// What it has been made of.
+    /// The model of which the vehicle has been made.
     #[reflect(ignore)]
     pub(crate) model: Arc<AnyVehicle>,
     /// Where its entity has been put last.

@@ -1,4 +1,5 @@
-// A world of ground, boxes and vehicles: WebAssembly by plain functions and its memory, behind two classes.
+// A world of ground, boxes and vehicles: WebAssembly by plain functions and its memory, behind two
+// classes.
 
 /**
  * Coordinates to the left, up and ahead (m).
@@ -9,8 +10,8 @@
  * @typedef {{ place: Place, rotation: [number, number, number, number] }} Pose
  */
 /**
- * What a driver does: accelerator, brake and hand brake in [0, 1]; steering wheel in [-1, 1], positive to the left. The brake
- * becomes reverse at a standstill.
+ * What a driver does: accelerator, brake and hand brake in [0, 1]; steering wheel in [-1, 1],
+ * positive to the left. The brake becomes reverse at a standstill.
  * @typedef {{ throttle?: number, brake?: number, steer?: number, handBrake?: number }} Commands
  */
 /**
@@ -18,8 +19,9 @@
  * @typedef {{ place: Place, radius: number, halfWidth: number }} Wheel
  */
 /**
- * What a tire does: whether it touches the ground, and whether it leaves marks; load (N), longitudinal slip, slip angle (rad), share
- * of the friction that is used, compression of the suspension as a share of its travel, and rotation speed (rad/s).
+ * What a tire does: whether it touches the ground, and whether it leaves marks; load (N),
+ * longitudinal slip, slip angle (rad), share of the friction that is used, compression of the
+ * suspension as a share of its travel, and rotation speed (rad/s).
  * @typedef {{ isOnGround: boolean, isSkidding: boolean, load: number, slip: number, slipAngle: number, frictionUsed: number,
  *   compression: number, rotationSpeed: number }} WheelReading
  */

@@ -7,8 +7,8 @@ const TARGET = "wasm32-unknown-unknown";
 // Four wheels go through the lanes of a processor in the browser, too (SIMD), with the same bits: smaller and faster.
 const FLAGS = "CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS";
 const env = { ...process.env, [FLAGS]: `${process.env[FLAGS] ?? ""} -C target-feature=+simd128` };
-// What the compiler uses of WebAssembly, and passes that make its code smaller and keep every bit. All passes of the
-// optimizer would take minutes and save little more.
+// Features of WebAssembly that the compiler uses, and passes that make its code smaller and keep
+// every bit. All passes of the optimizer would take minutes and save little more.
 const FEATURES = ["simd", "bulk-memory", "sign-ext", "mutable-globals", "nontrapping-float-to-int", "multivalue",
   "reference-types"].map((feature) => `--enable-${feature}`);
 const PASSES = ["duplicate-function-elimination", "dce", "remove-unused-names", "remove-unused-brs",

@@ -3,11 +3,10 @@
 use std::any::{Any, TypeId};
 
 use rapier3d::prelude::*;
-use vehicle_core::sequence::SIDE_BY_SIDE;
 
 use super::{VehicleFault, VehicleHandle, VehicleId};
 use crate::actor::{Activity, Actor};
-use crate::advance::{Outcome, advance_side_by_side};
+use crate::advance::{Outcome, advance_side_by_side, for_each_group};
 use crate::detail::Detail;
 use crate::drivable::Drivable;
 use crate::scene::{Queries, Scene};
@@ -151,7 +150,7 @@ impl<V> Group<V> {
     }
 }
 
-/// Advances those of at most [`SIDE_BY_SIDE`] vehicles that are awake.
+/// Advances those vehicles of a group that are awake.
 fn advance<V: Drivable>(entries: &mut [Entry<V>], world: &Queries<'_>) {
     let awake = entries.iter_mut().filter(|entry| entry.outcome == Ok(Activity::Awake));
     advance_side_by_side(awake.map(|entry| (&mut entry.vehicle, &mut entry.outcome)), world);
@@ -209,16 +208,7 @@ impl<V: Drivable + Send + Sync + 'static> AnyGroup for Group<V> {
     }
 
     fn advance(&mut self, world: &Queries<'_>) {
-        #[cfg(feature = "rayon")]
-        {
-            use rayon::prelude::*;
-            let entries = self.vehicles.entries.par_chunks_mut(SIDE_BY_SIDE);
-            entries.for_each(|entries| advance(entries, world));
-        }
-        #[cfg(not(feature = "rayon"))]
-        for entries in self.vehicles.entries.chunks_mut(SIDE_BY_SIDE) {
-            advance(entries, world);
-        }
+        for_each_group(&mut self.vehicles.entries, |entries| advance(entries, world));
     }
 
     fn end(&mut self, scene: &mut Scene<'_>, faults: &mut Vec<VehicleFault>) {

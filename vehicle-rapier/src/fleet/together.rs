@@ -1,9 +1,7 @@
 //! Vehicles that are kept elsewhere and updated as those of a fleet.
 
-use vehicle_core::sequence::SIDE_BY_SIDE;
-
 use crate::actor::Activity;
-use crate::advance::{Outcome, advance_side_by_side};
+use crate::advance::{Outcome, advance_side_by_side, for_each_group};
 use crate::drivable::Drivable;
 use crate::scene::{Queries, Scene};
 use crate::vehicle::{RapierVehicle, StepError};
@@ -28,7 +26,8 @@ pub fn update_together<'a, 'v, V: Drivable + Send + Sync + 'v>(
         (vehicle, outcome)
     });
     let mut updated: Vec<Updated<'_, V>> = begun.collect();
-    advance(&mut updated, &scene.queries());
+    let world = scene.queries();
+    for_each_group(&mut updated, |vehicles| advance(vehicles, &world));
     let ended = updated.into_iter().map(|(vehicle, outcome)| {
         let activity = outcome.map_err(|error| *error)?;
         if activity == Activity::Awake {
@@ -39,16 +38,7 @@ pub fn update_together<'a, 'v, V: Drivable + Send + Sync + 'v>(
     ended.collect()
 }
 
-fn advance<V: Drivable + Send + Sync>(vehicles: &mut [Updated<'_, V>], world: &Queries<'_>) {
-    let side_by_side = |vehicles: &mut [Updated<'_, V>]| {
-        let awake = vehicles.iter_mut().filter(|(_, outcome)| *outcome == Ok(Activity::Awake));
-        advance_side_by_side(awake.map(|(vehicle, outcome)| (&mut **vehicle, outcome)), world);
-    };
-    #[cfg(feature = "rayon")]
-    {
-        use rayon::prelude::*;
-        vehicles.par_chunks_mut(SIDE_BY_SIDE).for_each(side_by_side);
-    }
-    #[cfg(not(feature = "rayon"))]
-    vehicles.chunks_mut(SIDE_BY_SIDE).for_each(side_by_side);
+fn advance<V: Drivable>(vehicles: &mut [Updated<'_, V>], world: &Queries<'_>) {
+    let awake = vehicles.iter_mut().filter(|(_, outcome)| *outcome == Ok(Activity::Awake));
+    advance_side_by_side(awake.map(|(vehicle, outcome)| (&mut **vehicle, outcome)), world);
 }

@@ -7,7 +7,7 @@ use vehicle_rapier::vehicle_file::{MechanicsSource, VehicleFile};
 
 use super::*;
 
-/// What has been told of models, in order.
+/// Messages about models, in order.
 #[derive(Resource, Default)]
 pub(crate) struct Told(pub(crate) Vec<VehicleModelMessage>);
 

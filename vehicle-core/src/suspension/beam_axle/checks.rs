@@ -3,12 +3,10 @@
 use super::BeamAxleParams;
 use crate::body::RigidBodyParams;
 use crate::error::{Bound, ParamCheck};
-use crate::math::{Real, Vec3};
+use crate::math::Real;
 use crate::mount::SuspensionParams;
 use crate::suspension::AntiRollBarParams;
-use crate::suspension::unsprung::{
-    BodyMass, Spatial, SuspensionDynamics, Symmetric6, UnsprungParams, Vector3,
-};
+use crate::suspension::unsprung::{SuspensionDynamics, UnsprungParams, wheel_path, whole_mass};
 
 /// Roll inertia of an axle, at least and at most, by its mass and the square of its track
 /// (dimensionless): a rod has 1/12, two wheels alone have 1/4.
@@ -138,14 +136,8 @@ fn check_roll_inertias(
     suspensions: &[SuspensionParams],
     check: &mut ParamCheck,
 ) {
-    let vector = |vector: Vec3| Vector3(vector.to_array().map(f64::from));
-    let axes = [Vec3::X, Vec3::Y, Vec3::Z].map(vector);
-    let mass = BodyMass::new(f64::from(body.mass), &vector(body.inertia), &axes);
-    let path = |wheel: usize| {
-        let suspension = &suspensions[wheel];
-        Spatial::at(&vector(suspension.wheel_mount()), &vector(suspension.travel_direction))
-    };
-    let mut left = Symmetric6::of_mass(&mass);
+    let path = |wheel: usize| wheel_path(&suspensions[wheel]);
+    let mut left = whole_mass(body);
     for (number, wheel) in wheels.iter().enumerate() {
         left.add_product(&(path(number) * -f64::from(wheel.mass)), &path(number));
     }

@@ -1,12 +1,11 @@
 //! What wheels with mass and struts cannot be.
 
+use super::checked_mass::{wheel_path, whole_mass};
 use super::params::{SuspensionDynamics, UnsprungParams};
 use super::rim::Rim;
-use super::scalar::Vector3;
-use super::spatial::{BodyMass, Spatial, Symmetric6};
 use crate::body::RigidBodyParams;
 use crate::error::{Bound, ParamCheck, Validate};
-use crate::math::{Real, Vec3};
+use crate::math::Real;
 use crate::mount::WheelParams;
 use crate::suspension::params::{MOST_DAMPING, MOST_STIFFNESS};
 use crate::suspension::{AntiRollBarParams, StrutParams, SuspensionForceParams, SuspensionParams};
@@ -141,10 +140,7 @@ fn check_masses(
     suspensions: &[SuspensionParams],
     check: &mut ParamCheck,
 ) {
-    let vector = |vector: Vec3| Vector3(vector.to_array().map(f64::from));
-    let axes = [Vec3::X, Vec3::Y, Vec3::Z].map(vector);
-    let mass = BodyMass::new(f64::from(body.mass), &vector(body.inertia), &axes);
-    let mut left = Symmetric6::of_mass(&mass);
+    let mut left = whole_mass(body);
     if left.smallest_pivot() <= 0.0 {
         // A body that is none is reported where it is.
         return;
@@ -152,9 +148,7 @@ fn check_masses(
     let least_inertia = f64::from(body.inertia.min_element());
     let farthest = (FARTHEST * least_inertia / f64::from(body.mass)).sqrt();
     for (index, (wheel, suspension)) in wheels.iter().zip(suspensions).enumerate() {
-        let direction = vector(suspension.travel_direction);
-        let mount = suspension.wheel_mount();
-        let distance = mount.as_dvec3().length();
+        let distance = suspension.wheel_mount().as_dvec3().length();
         let requirement = format_args!("at most {farthest} (m) from the center of mass");
         let is_near = distance <= farthest;
         check.require(
@@ -166,7 +160,7 @@ fn check_masses(
         if !is_near {
             return;
         }
-        let path = Spatial::at(&vector(mount), &direction);
+        let path = wheel_path(suspension);
         left.add_product(&(path * -f64::from(wheel.mass)), &path);
         let is_left = LEAST_BODY < left.smallest_pivot() || !wheel.mass.is_finite();
         let requirement =

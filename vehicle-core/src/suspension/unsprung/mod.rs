@@ -16,6 +16,7 @@
 
 mod axles;
 pub mod beam;
+mod checked_mass;
 mod checks;
 pub mod contact;
 pub mod implicitness;
@@ -33,6 +34,7 @@ mod stage;
 mod tire_spring;
 pub mod wheel;
 
+pub(super) use checked_mass::{wheel_path, whole_mass};
 pub use lanes::UnsprungLanes;
 pub use params::{SuspensionDynamics, UnsprungParams};
 pub use scalar::{Scalar, Vector3};
