@@ -48,13 +48,14 @@ use crate::stages::{
     EngineDrive, TrackBrakes, Transmission, WrittenTorques,
 };
 
-/// Substeps per step of vehicles with direct drive.
-const DIRECT_SUBSTEPS: u32 = 3;
-/// Substeps per step of a slow vehicle with an engine.
-const SLOW_SUBSTEPS: u32 = 3;
-/// Substeps of a vehicle with an engine at speed, if its wheels have a mass.
+/// Substeps per step of a vehicle whose wheels have a mass: enough that they find bumps and kerbs
+/// within the way of a frame.
 const UNSPRUNG_SUBSTEPS: u32 = 2;
-/// Speed below which a vehicle is slow (m/s).
+/// Substeps per step of a vehicle with direct drive, on wheels without mass.
+const DIRECT_SUBSTEPS: u32 = 3;
+/// Substeps per step of a slow vehicle with an engine, on wheels without mass.
+const SLOW_SUBSTEPS: u32 = 3;
+/// Speed below which a vehicle on wheels without mass is slow (m/s).
 const SLOW_SPEED: Real = 5.0;
 
 /// The stages of a vehicle with direct drive, with three substeps of the stiff ones, or one
@@ -204,29 +205,33 @@ where
     aided_sequence::<V, W>(inputs, |group| group, BlockDrive, count)
 }
 
-/// Substeps per step of a vehicle with an engine: wheels with mass take two at speed, so that they
-/// find bumps and kerbs within the way of a frame.
+/// Substeps per step of a vehicle with an engine.
+///
+/// Wheels with mass take two at every speed, or one while the brakes hold the vehicle. Wheels
+/// without mass take three below 5 m/s, and one above.
 pub fn engine_substeps(vehicle: &impl ReadVehicle) -> u32 {
-    if rests(vehicle) {
-        1
-    } else if vehicle.body().linear_velocity.length() < SLOW_SPEED {
-        SLOW_SUBSTEPS
-    } else if vehicle.has_unsprung_masses() {
-        UNSPRUNG_SUBSTEPS
-    } else {
-        1
-    }
+    let is_slow = vehicle.body().linear_velocity.length() < SLOW_SPEED;
+    substeps(vehicle, if is_slow { SLOW_SUBSTEPS } else { 1 })
 }
 
 /// Substeps per step of a vehicle with direct drive.
+///
+/// Wheels with mass take two, or one while the brakes hold the vehicle. Wheels without mass take
+/// three.
 pub fn direct_substeps(vehicle: &impl ReadVehicle) -> u32 {
-    if rests(vehicle) { 1 } else { DIRECT_SUBSTEPS }
+    substeps(vehicle, DIRECT_SUBSTEPS)
 }
 
-/// Whether one substep does as well as many: the vehicle stands on its brakes, and what it stands
-/// on is implicit. Springs of wheels without mass are not.
-fn rests(vehicle: &impl ReadVehicle) -> bool {
-    vehicle.has_unsprung_masses() && vehicle.is_held()
+/// Substeps per step of a vehicle that takes `massless` on wheels without mass.
+///
+/// Wheels with mass are implicit. So one substep does as well as many while such a vehicle stands
+/// on its brakes.
+fn substeps(vehicle: &impl ReadVehicle, massless: u32) -> u32 {
+    match (vehicle.has_unsprung_masses(), vehicle.is_held()) {
+        (true, true) => 1,
+        (true, false) => UNSPRUNG_SUBSTEPS,
+        (false, _) => massless,
+    }
 }
 
 /// The stages of a vehicle that holds one of type `V`, whose [aids](crate::aids) act after the
