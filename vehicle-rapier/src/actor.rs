@@ -167,8 +167,9 @@ impl Actor {
         Ok(Activity::Awake)
     }
 
-    /// Looks at what the vehicle stands on, before [`begin`](Self::begin): wakes the body, or keeps
-    /// it awake, if that moves, is gone or is not as it was, or if gravity (m/s²) has changed.
+    /// Looks at what the vehicle stands on, before [`begin`](Self::begin). Wakes the body, or keeps
+    /// it awake, if its ground moves, is gone or is not as it was, or if gravity (m/s²) has
+    /// changed.
     ///
     /// See [`sleep`](crate::sleep) for what counts. Of a vehicle whose body is not about to sleep,
     /// nothing is looked at.

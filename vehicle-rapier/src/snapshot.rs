@@ -230,9 +230,9 @@ impl<V: Drivable + Persistent> RapierVehicle<V> {
     ///
     /// # Errors
     ///
-    /// If the snapshot is that of another version, or of a vehicle with another number of wheels,
-    /// or has numbers that are not finite or with which no step can be made, such as a rotation
-    /// that is not of unit length; if the body is gone or not dynamic. Nothing has changed then.
+    /// If the snapshot is that of another version, or of a vehicle with another number of wheels;
+    /// if the body is gone or not dynamic. If it has numbers that are not finite or with which no
+    /// step can be made, such as a rotation that is not of unit length. Nothing has changed then.
     pub fn restore(
         &mut self,
         world: &mut PhysicsWorld,

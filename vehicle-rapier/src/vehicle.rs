@@ -342,8 +342,8 @@ impl<V: Drivable> RapierVehicle<V> {
         Ok(())
     }
 
-    /// Pushes the bodies in front of the wheels, and those below, if they are to be pushed: links
-    /// of a multibody by a force for the next step, all others by an impulse; a vehicle that
+    /// Pushes the bodies in front of the wheels, and those below, if they are to be pushed. Links
+    /// of a multibody get a force for the next step, all others an impulse. A vehicle that
     /// `is_busy` wakes them.
     fn push_ground(&mut self, scene: &mut Scene<'_>, is_busy: bool) -> Result<(), ActorError> {
         self.link_forces.withdraw(scene.bodies);

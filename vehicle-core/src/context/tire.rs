@@ -73,7 +73,7 @@ pub struct StickyLimits {
     /// Speed below which the timer runs (m/s). The speed along the rolling direction counts; in the
     /// limits across it, where a [damper](StickyHold::Damper) or a host holds the tire, the speed
     /// across. The threshold of a locked wheel is as high as the speed that friction takes away
-    /// within a frame, up to three times this: a parked car that something pushes has such a speed
+    /// within a frame, up to three times this. A parked car that something pushes has such a speed
     /// at the start of each frame.
     pub threshold_speed: Real,
     /// Time after which the tire sticks (s).

@@ -2,7 +2,7 @@
 //!
 //! *Jounce* is the compression from full droop: 0 at droop, the travel distance at full
 //! compression. *Separation* is the signed distance that is left between wheel and road along the
-//! road's normal: 0 in contact, negative where the wheel is pressed into the road at full
+//! road's normal. It is 0 in contact, negative where the wheel is pressed into the road at full
 //! compression, positive where it hangs above it. *Clearance* is the separation at full droop.
 
 use serde::{Deserialize, Serialize};

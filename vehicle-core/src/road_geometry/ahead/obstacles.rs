@@ -101,9 +101,9 @@ impl Looker {
 }
 
 impl FourLooks {
-    /// Finds what stands in front of the wheels in a frame of `dt` (s): of those that have `met`
-    /// their roads from the look `begin` on, with tires of these kinds. Wheels at an obstacle get
-    /// the road that is below them now.
+    /// Finds what stands in front of the wheels in a frame of `dt` (s). They are those that have
+    /// `met` their roads from the look `begin` on, with tires of these kinds. Wheels at an obstacle
+    /// get the road that is below them now.
     pub(super) fn meet(
         &self,
         obstacles: &mut [WheelObstacle],

@@ -97,8 +97,8 @@ impl<Own: OwnState> Persistent for AnyDriveVehicle<Own> {
     }
 }
 
-/// A copy of the state of a vehicle with any drive: it has room for that of each kind of which it
-/// has been a copy, so that vehicles of several kinds can take turns without taking memory.
+/// A copy of the state of a vehicle with any drive. It has room for the state of each kind that it
+/// has ever copied, so that vehicles of several kinds can take turns without taking memory.
 #[derive(Clone, Debug)]
 pub struct AnyDriveState<Own: OwnState = ()> {
     direct: Option<Box<<DirectCar as Recoverable>::Snapshot>>,
