@@ -171,7 +171,7 @@ impl<N: Number> PreviousJounce<N> {
     ///
     /// The way between two updates is that of the step before: if that was much longer, a division
     /// by this one would make a settled suspension bounce. But what a new road moves the wheel by
-    /// acts in this step alone, and its blow is to be the same whatever the step: up to [three
+    /// acts in this step alone, and its blow is to be the same whatever the step. Up to [three
     /// times](MAX_STEP_RATIO) as long, steps count as alike.
     #[inline]
     fn speed_to(&self, jounce: N, dt: Real) -> N {

@@ -9,7 +9,7 @@ use crate::math::Real;
 use crate::math::lanes::{Lanes, MAX_LANES, Mask4, Number, Real4, Vec3x4, Vector, each_lane};
 
 /// Compliances of four suspensions of which each curve has two points at most, as those have that
-/// no file gives: they are evaluated in lanes, with the bits that they have one by one.
+/// no file gives. They are evaluated in lanes, with the bits that they have one by one.
 #[derive(Clone, Debug)]
 pub struct StraightCompliance {
     toe: StraightCurve<Real4>,

@@ -266,9 +266,9 @@ impl Cruise {
     /// Opens the throttle of `commands` as far as the speed asks for, where the driver opens it
     /// less, and brakes if it may.
     ///
-    /// Brake, clutch and hand brake of the driver, a gear that is not forward, a speed below 5 m/s
-    /// without a leader and stability control that acts cancel it; the driver may always give more
-    /// throttle. Its integral rests while another aid holds the throttle.
+    /// These cancel it: brake, clutch and hand brake of the driver, a gear that is not forward, a
+    /// speed below 5 m/s without a leader, and stability control that acts. The driver may always
+    /// give more throttle. Its integral rests while another aid holds the throttle.
     pub fn command(
         &self,
         state: &mut CruiseState,

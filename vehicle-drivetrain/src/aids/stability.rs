@@ -7,17 +7,17 @@
 //! with the excess `e` of the yaw rate `r` and the slide `β_s`.
 //!
 //! The excess is that over what the driver asks for, its [reference](super::yaw_reference) within
-//! all of the friction, and the lack that below what he may expect of it: a car that turns as fast
-//! as its tires can does well. With the yaw rate `r_f` of a share of the friction, he may expect
-//! `r_ref / √(1 + (r_ref/r_f)²)`, as tires give less and less. Below 20 m/s `e_0`
-//! grows as `1/v`, so that it is of the same lateral acceleration.
+//! all of the friction. The lack is that below what he may expect of it. So a car that turns as
+//! fast as its tires can does well. With the yaw rate `r_f` of a share of the friction, he may
+//! expect `r_ref / √(1 + (r_ref/r_f)²)`, as tires give less and less. Below 20 m/s `e_0` grows as
+//! `1/v`, so that it is of the same lateral acceleration.
 //!
 //! The slide is the slip angle of the body or that of its rear axle, whichever is the smaller, and
-//! 0 where they are of two sides: in a narrow bend the body points outward without sliding.
+//! 0 where they are of two sides. In a narrow bend the body points outward without sliding.
 //!
-//! A moment against the rotation (oversteer) brakes the outer front wheel, one with it
-//! (understeer) the inner rear wheel, with `B = |M| R / (T/2)` at the track `T`; half of what a
-//! wheel cannot give goes to the other wheel of its side.
+//! A moment against the rotation (oversteer) brakes the outer front wheel, one with it (understeer)
+//! the inner rear wheel, with `B = |M| R / (T/2)` at the track `T`. Half of what a wheel cannot
+//! give goes to the other wheel of its side.
 //!
 //! Nothing is done below 5 m/s, in reverse, with the hand brake pulled and with fewer than half of
 //! the wheels on the road.
@@ -297,7 +297,7 @@ impl Stability {
     }
 
     /// By how much the yaw rate is beyond what the driver asks for, or falls short of what he may
-    /// expect of the road, with the sign of the turn that is too much (rad/s).
+    /// expect of the road (rad/s). It has the sign of the turn that is too much.
     fn yaw_rate_error(&self, state: &StabilityState, signals: &AidSignals<'_>) -> Real {
         let share = self.params.friction_share / self.reference.friction_share;
         let greatest = share * self.reference.greatest(signals);

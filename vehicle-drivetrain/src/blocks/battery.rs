@@ -110,8 +110,8 @@ impl Batteries {
     }
 
     /// Takes what a motor needs for its `work` and its `heat` (J) out of a battery, or puts it in
-    /// where the sum is negative; never more than there is or has room. Returns the heat that is
-    /// left of it.
+    /// where the sum is negative. It is never more than there is or has room. Returns the heat that
+    /// is left of it.
     pub fn take(&mut self, battery: usize, work: f64, heat: f64) -> f64 {
         let (Some(settings), Some(held)) =
             (self.settings.get(battery), self.energies.get_mut(battery))

@@ -40,8 +40,8 @@ impl Channel {
 
 /// The channels of a block.
 ///
-/// *Inputs* are what the driver asks for, *states* what the vehicle tells the block in each step,
-/// such as its own speed, and *sensors* what the block tells after each step.
+/// *Inputs* are what the driver asks for. *States* are what the vehicle tells the block in each
+/// step, such as its own speed. *Sensors* are what the block tells after each step.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Channels {
     /// Commands of the driver.
@@ -266,11 +266,12 @@ impl BlockLayout {
 
 /// A unit of a driveline: it has slots, is built of elements, and has a part in each step.
 ///
-/// A block of your own implements this. It answers either *implicitly*, by elements whose numbers
-/// it sets in [`pre_step`](Self::pre_step), such as a clutch or a gear; or *explicitly*, by a
-/// torque that it computes from the speeds at the start of the step and gives to an
-/// [`Inertia`](vehicle_core::driveline::Inertia) without inertia. Both mix. An explicit torque is
-/// stable while `dt |∂T/∂ω|` is below the inertia that its shaft has; a `slope` makes it implicit.
+/// A block of your own implements this. It answers either *implicitly* or *explicitly*. Implicitly
+/// means by elements whose numbers it sets in [`pre_step`](Self::pre_step), such as a clutch or a
+/// gear. Explicitly means by a torque that it computes from the speeds at the start of the step and
+/// gives to an [`Inertia`](vehicle_core::driveline::Inertia) without inertia. Both mix. An explicit
+/// torque is stable while `dt |∂T/∂ω|` is below the inertia that its shaft has; a `slope` makes it
+/// implicit.
 pub trait DrivelineBlock: Validate + 'static {
     /// Name of the kind of block.
     fn kind(&self) -> &'static str;
@@ -321,9 +322,9 @@ pub trait DrivelineBlock: Validate + 'static {
     /// Before a step: advances what the block keeps, and sets the numbers of its elements.
     fn pre_step(&self, step: &mut BlockStep<'_>);
 
-    /// Whether a vehicle at rest must stay awake on its account, by what its `sensors` tell: an
-    /// engine that is faster than idle by more than the part `overspeed` of its largest speed, a
-    /// gearbox that shifts.
+    /// Whether a vehicle at rest must stay awake on its account, by what its `sensors` tell.
+    /// Reasons are an engine that is faster than idle by more than the part `overspeed` of its
+    /// largest speed, and a gearbox that shifts.
     fn is_busy(&self, _sensors: &[f64], _overspeed: f64) -> bool {
         false
     }

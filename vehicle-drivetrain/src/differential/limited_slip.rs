@@ -1,8 +1,8 @@
 //! Limited slip: wheels whose speeds may differ by a limited ratio.
 //!
 //! The *bias* of two wheels, or of the two axles, is the ratio of their speeds beyond which the
-//! differential acts: it then forces the wheels to a ratio closer to the *target*, with whatever
-//! torque that takes, as one that locks. [`torque_bias`](super::torque_bias) limits the ratio of
+//! differential acts. It then forces the wheels to a ratio closer to the *target*, with whatever
+//! torque that takes, like one that locks. [`torque_bias`](super::torque_bias) limits the ratio of
 //! torques.
 //!
 //! On split friction that can be ten times as much torque on one wheel as on the other, at a ratio

@@ -267,7 +267,7 @@ impl VehicleFigures {
         }
     }
 
-    /// These figures of a vehicle that turns by its tracks, which are so far apart (m): by its
+    /// These figures of a vehicle that turns by its tracks, which are so far apart (m). By its
     /// `handling`, wheels ahead of its center of mass and behind it slide sideways.
     ///
     /// ```text

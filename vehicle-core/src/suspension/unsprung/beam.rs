@@ -25,7 +25,7 @@
 //!
 //! and what one pushes, `S(q)`, it pushes by `α` on its own wheel and by `β` on the other.
 //!
-//! The axle rolls about its roll center, at the height `h` above the ground: both contacts move
+//! The axle rolls about its roll center, at the height `h` above the ground. Both contacts move
 //! aside alike, by `s`, so that the forces `F` of both tires, with their loads, push on its roll:
 //!
 //! ```text
@@ -61,7 +61,7 @@ pub struct RideBeams<S: Scalar> {
 
 impl<S: Scalar> RideBeams<S> {
     /// Parts of the jounce at the seats of springs and of dampers, of its own wheel and of the
-    /// other: α and β; all of its own where there is no axle.
+    /// other: α and β. They are all of its own where there is no axle.
     #[inline]
     fn parts(&self) -> [[S; 2]; 2] {
         let (one, half) = (S::of(1.0), S::of(0.5));
@@ -227,8 +227,8 @@ pub(super) fn share_momentum<S: Scalar>(
     }
 }
 
-/// Whether the wheels at the other ends of joints of the wheels `number` are the neighbors of the
-/// first two and of the next two of four, as in most vehicles.
+/// Whether the wheels `number` have their neighbors, of the first two and of the next two of four,
+/// at the other ends of joints, as in most vehicles.
 #[inline]
 pub(super) fn join_neighbors<S: Scalar>(other: &[usize; MAX_LANES], number: usize) -> bool {
     let first = number * MAX_LANES;

@@ -64,10 +64,10 @@ impl<S: Scalar> Stop<S> {
 /// h = min(0.9, max(0, -T v / x))
 /// ```
 ///
-/// with the jounce speed `v` and the damping time `T`: what leaves the stop in a time of `T` or
-/// less is pushed by a tenth of the spring's force, and a body that has been hit hard keeps less
-/// than half of its speed. While the stop is pressed it is its spring alone, whatever the speed:
-/// the force begins at 0, and a light wheel is not hit by a damper that suits the body.
+/// with the jounce speed `v` and the damping time `T`. What leaves the stop in a time of `T` or
+/// less is pushed by a tenth of the spring's force. A body that has been hit hard keeps less than
+/// half of its speed. While the stop is pressed it is its spring alone, whatever the speed. The
+/// force begins at 0, and a light wheel is not hit by a damper that suits the body.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct DampedStop<S> {
     /// Its spring.
@@ -100,7 +100,7 @@ impl<S: Scalar> DampedStop<S> {
     /// T = 2 √(m / k)
     /// ```
     ///
-    /// which is critical damping as long as the loss is not at its largest: a body that hits all of
+    /// which is critical damping as long as the loss is not at its largest. A body that hits all of
     /// its stops is not thrown from one axle to the other.
     pub(crate) fn below(mass: S, spring: Stop<S>) -> Self {
         let period = (mass / spring.stiffness).square_root();

@@ -94,8 +94,8 @@ pub enum OutOfRange {
     Extrapolate,
 }
 
-/// The side of zero on which alone a range from `least` to `most` lies, but for a tenth of it: -1
-/// below, 1 above, and 0 for a range of both.
+/// The side of zero on which alone a range from `least` to `most` lies, but for a tenth of it. It
+/// is -1 below, 1 above, and 0 for a range of both.
 pub fn measured_side([least, most]: [Real; 2]) -> Real {
     let is_one_sided = balance([least, most]) < UNMEASURED_SIDE;
     let longer = if -least < most { 1.0 } else { -1.0 };

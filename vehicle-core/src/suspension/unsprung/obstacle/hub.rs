@@ -136,8 +136,8 @@ impl HubAtObstacle {
         of_body + of_wheel
     }
 
-    /// Finds the push at the changes of before, for a hub that moved at `start` (m/s); what it adds
-    /// to the equation of the wheel in a step of `dt` (s).
+    /// Finds the push at the changes of before, for a hub that moved at `start` (m/s). Returns what
+    /// it adds to the equation of the wheel in a step of `dt` (s).
     pub(super) fn linearize(&mut self, start: &Vector3<f64>, dt: f64) -> WheelRows {
         let velocity = *start + self.change;
         self.push = self.tire.push(&self.arm, [start, &velocity, &self.given], &self.around, dt);
