@@ -175,7 +175,7 @@ impl RollingAxle {
     }
 
     /// Moment on the body and on the axle (N·m), which roll by φ and ψ (rad) and at these rates
-    /// (rad/s) under a lateral force `y` (N), below a center of mass at a `height` (m).
+    /// (rad/s). A lateral force `y` (N) acts below a center of mass at a `height` (m).
     fn moments(&self, height: f64, [phi, psi]: [f64; 2], rates: [f64; 2], y: f64) -> [f64; 2] {
         let ([spring, damper], [tire, tire_damper]) = (self.suspension, self.tires);
         let held = spring * (phi - psi) + damper * (rates[0] - rates[1]);
@@ -194,9 +194,9 @@ impl RollingAxle {
 /// Y = C_i (δ_i - (v ± x r + (h - c) φ' + c ψ')/v_x),   δ_r = ε (φ - ψ)
 /// ```
 ///
-/// with the height `h` of the center of mass, and for each axle the height `c` of its roll center,
-/// its own roll `ψ`, its load `N` and, of a rear beam, the steer `ε` by its roll. Body and axle
-/// turn about the roll center, and so do the contacts, by which tires push and slip.
+/// with the height `h` of the center of mass. Each axle has the height `c` of its roll center, its
+/// own roll `ψ`, its load `N` and, of a rear beam, the steer `ε` by its roll. Body and axle turn
+/// about the roll center, and so do the contacts, by which tires push and slip.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RollingTrack {
     /// What it is without roll.

@@ -18,9 +18,9 @@
 //! ```
 //!
 //! `w` (1/kg) is the *lateral response*: how fast contacts become sideways if all tires push as
-//! suits that best. Wheels at `x` before the center of mass, whose force acts `h` below it and
-//! whose contact is `H` below it, let the body slide and roll (`P`) and turn (`R`). They also let
-//! it do both at once (`Q`):
+//! suits that best. Wheels at `x` before the center of mass let the body slide and roll (`P`) and
+//! turn (`R`). Their force acts `h` below it, and their contact is `H` below it. They also let it
+//! do both at once (`Q`):
 //!
 //! ```text
 //! P = Σ (1/M + h H / I_roll),   R = Σ x² / I_yaw,   Q² = P/n (Σ x)² / I_yaw

@@ -5,8 +5,8 @@
 //! launch   τ_c = min( Σ μ N R / G, T_peak ),   clutch = τ_c / min( K max(ω_E - ω_c, 1 rad/s), C )
 //! ```
 //!
-//! with the engine's speed `ω_E`, the launch speed `ω_L`, the ratio `G` of first gear, and the
-//! strength `K` of the clutch, whose torque is proportional to its slip up to its capacity `C`. A
+//! with the engine's speed `ω_E`, the launch speed `ω_L`, the ratio `G` of first gear and the
+//! strength `K` of the clutch. Its torque is proportional to its slip up to its capacity `C`. A
 //! pedal that is held would not hold a torque. It is armed at rest in first gear with both pedals
 //! pressed, and starts when the foot brake is released. It ends when the clutch no longer slips, or
 //! when the driver takes over.

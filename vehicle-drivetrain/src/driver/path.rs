@@ -242,7 +242,7 @@ impl Path {
         self.refined(nearest.map_or(0, |(index, _)| index), place)
     }
 
-    /// Where `place` (m) is beside the path, of a vehicle that was at `last` (m) along it: from
+    /// Where `place` (m) is beside the path, of a vehicle that was at `last` (m) along it. From
     /// there it goes on, forward or back, as long as the path comes nearer.
     pub fn beside(&self, place: [Real; 2], last: Real) -> PathPlace {
         let count = self.places.len();

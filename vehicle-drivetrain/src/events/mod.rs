@@ -2,7 +2,7 @@
 //! game.
 //!
 //! [`VehicleEvents`] compare what a step ended with against what the one before ended with, by
-//! thresholds in [`EventParams`] that begin and end apart and have to last: a drive has the same
+//! thresholds in [`EventParams`] that begin and end apart and have to last. So a drive has the same
 //! events in steps of any length, but for times within a step or two. What they remember is plain
 //! data ([`EventMemory`]), so that a vehicle which goes back and drives again has the same events.
 //!

@@ -14,8 +14,8 @@ const REACH_MARGIN: Real = 2.0;
 /// Part of the friction limit from which on a tire slides (dimensionless).
 const SLIDING_SHARE: Real = 0.99;
 
-/// Force at which a tire is taken to slide: what it would give without bounds, by what friction
-/// allows, whatever force is known of its joint (dimensionless). The world's solver shares forces
+/// Force of a tire without bounds, by what friction allows, beyond which it is taken to slide
+/// (dimensionless), whatever force is known of its joint. The world's solver shares forces
 /// unevenly between joints, and does not tell in how many steps it has solved them.
 const FAR_BEYOND: Real = 10.0;
 

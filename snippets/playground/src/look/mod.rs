@@ -2,7 +2,7 @@
 //!
 //! A [`Look`] is made of [parts](LookPart), side views that are pulled across and rods, and of
 //! wheels, in the body of the vehicle. What a preset looks like stands in a table here and not in
-//! its file: looks are no physics, and files of vehicles have nothing that the physics does not
+//! its file. Looks are no physics, and files of vehicles have nothing that the physics does not
 //! read. Other vehicles look like a preset of their kind.
 
 mod cars;

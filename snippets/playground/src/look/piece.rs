@@ -101,7 +101,7 @@ pub(super) enum Measure {
     /// across in half widths.
     Body,
     /// Millimeters, along from the middle of the outer axles and up from the ground, for a vehicle
-    /// whose outer axles are this far apart; others are larger or smaller as a whole.
+    /// whose outer axles are this far apart. Others are larger or smaller as a whole.
     Axles(Milli),
 }
 

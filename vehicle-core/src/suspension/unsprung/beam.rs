@@ -227,8 +227,8 @@ pub(super) fn share_momentum<S: Scalar>(
     }
 }
 
-/// Whether the wheels `number` have their neighbors, of the first two and of the next two of four,
-/// at the other ends of joints, as in most vehicles.
+/// Whether the joints of the four wheels `number` join neighbors, as in most vehicles: the first
+/// two with each other, and the next two.
 #[inline]
 pub(super) fn join_neighbors<S: Scalar>(other: &[usize; MAX_LANES], number: usize) -> bool {
     let first = number * MAX_LANES;

@@ -374,7 +374,7 @@ impl<S: Scalar> RideMotion<S> {
 }
 
 /// How implicit the forces of `wheel` are. A spring that pushes on one side only and is open at the
-/// start is fully implicit; otherwise it would take up, at the end, what it has not felt on the
+/// start is fully implicit. Otherwise it would take up, at the end, what it has not felt on the
 /// way.
 #[inline]
 fn implicitness<S: Scalar>(wheel: &RideWheel<'_, S>, inverse_mass: S, dt: S) -> Implicitness<S> {
