@@ -157,7 +157,8 @@ pub(crate) fn response(body: &RigidBody, point: Vector, direction: Vector) -> Re
 
 impl Below<'_> {
     /// Contact that bears the body of `ground` against a push at `point` (m) along `push`. It is
-    /// with something on that side, and has other contacts all around the line of the push.
+    /// with something that the body touches on that side, by contacts all around the line of the
+    /// push.
     fn support(&self, ground: ColliderHandle, point: Vector, push: Vector) -> Option<Support> {
         let down = push.try_normalize()?;
         let (first, second) = down.any_orthonormal_pair();

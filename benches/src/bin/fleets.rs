@@ -106,8 +106,8 @@ fn compare_threads() -> anyhow::Result<()> {
 }
 
 /// How much faster two threads are at arithmetic that takes one of them about `seconds`: what the
-/// machine has to give. The other one sleeps through as much before, as it does while a world
-/// steps.
+/// machine has to give. Before, one has done as much alone while the other one slept, as it does
+/// while a world steps.
 fn fork_speedup(seconds: f64, steps: usize) -> f64 {
     let rounds =
         (ARITHMETIC_ROUNDS as f64 * seconds / timed(|| arithmetic(ARITHMETIC_ROUNDS))) as u32;

@@ -22,8 +22,8 @@ use crate::vehicle_figure::VehicleFigure;
 const PATIENCE: Real = 20.0;
 const NEAR: Real = 0.01;
 const HELD: Real = 1.0;
-/// Growth of the steer angle in the slow ramp, of that at full lock (1/s), after FMVSS 126. Lateral
-/// accelerations between which the angle is taken, and where it ends (m/s²).
+/// Growth of the steer angle in the slow ramp, of that at full lock (1/s). Lateral accelerations
+/// between which the angle is taken, and where the ramp ends (m/s²). All are after FMVSS 126.
 const SLOW_RAMP: f64 = 0.01;
 const RAMP_WITHIN: [Real; 2] = [0.1 * GRAVITY, 0.375 * GRAVITY];
 const RAMP_END: f64 = 0.4 * GRAVITY as f64;

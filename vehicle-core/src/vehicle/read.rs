@@ -74,8 +74,9 @@ pub trait ReadVehicle {
     /// Rotation of `wheel`.
     fn wheel_state(&self, wheel: usize) -> WheelState;
 
-    /// Whether it stands and is to stand. Then all of its tires stick, along and across, its body
-    /// is slower than 2 cm/s and 0.02 rad/s, wheels are braked, and nobody accelerates.
+    /// Whether the vehicle stands and is to stand. That is so if all of its tires stick, along and
+    /// across, its body is slower than 2 cm/s and 0.02 rad/s, wheels are braked, and nobody
+    /// accelerates.
     fn is_held(&self) -> bool;
 
     /// Whether the wheels have a mass of their own, between springs and tires.

@@ -41,8 +41,8 @@ const FIRING_SPEED: f64 = 70.0;
 /// (rad/s), `engine on`.
 ///
 /// Source: Liu and Peng, *Modeling and Control of a Power-Split Hybrid Vehicle*, IEEE Transactions
-/// on Control Systems Technology 16 (2008). From there is the engine on its best line, its speed
-/// kept by the generator.
+/// on Control Systems Technology 16 (2008). There, too, the engine stays on its best line, and
+/// the generator keeps its speed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]

@@ -14,8 +14,8 @@ const FORCE_TIME: Real = 1.2;
 const MOST_LEARNED: Real = 6.0;
 /// Time in which it is forgotten while the other pedal is pressed (s).
 const FORGETTING: Real = 2.0;
-/// Speed of a tread over the ground at which a foot begins to give way, and at which it has, at
-/// rest (m/s). The speed of the vehicle adds the third number (dimensionless).
+/// Speeds of a tread over the ground at which a foot begins to give way, and at which it has. Each
+/// is given at rest (m/s), with what the speed of the vehicle adds (dimensionless).
 const SKIDS: [[Real; 2]; 2] = [[0.5, 0.06], [2.5, 0.25]];
 /// Least share of a pedal that is left (dimensionless).
 const LEAST: Real = 0.1;

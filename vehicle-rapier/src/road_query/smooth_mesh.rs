@@ -188,7 +188,7 @@ impl SmoothMesh {
     /// b = ½ Σ wᵢ nᵢ nᵢ·(aᵢ - p)
     /// ```
     ///
-    /// with `aᵢ` the corners, `nᵢ` their normals and `wᵢ` their weights at `p`. The point is half
+    /// with `aᵢ` the corners, `nᵢ` their normals and `wᵢ` their weights at `p`. The road is half
     /// of the way from the triangle to the weighted mean of the planes that the corners span with
     /// their normals. On an arc, it is the arc. Triangles that share an edge and its normals meet
     /// there.

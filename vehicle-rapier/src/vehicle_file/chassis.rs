@@ -195,10 +195,11 @@ impl ChassisSource {
     /// The body of a vehicle that has nothing but a data sheet, of which `mechanics` are made: a
     /// hull of this length, width and height (m).
     ///
-    /// It begins at the hubs, which are at rest at `hub_height` above the center of mass (m). If
-    /// that is higher, it begins where a rim is on the road with its suspension at its end. So
-    /// tires, stops and rims carry before it touches. Before the first axle and behind the last one
-    /// it begins higher, by the [approach](APPROACH): roads that turn up before the wheels.
+    /// It begins at the hubs, which are at rest at `hub_height` above the center of mass (m).
+    /// Where the road touches a rim whose suspension is at its end, it begins there, if that is
+    /// higher. So tires, stops and rims carry before it touches. Before the first axle and behind
+    /// the last one it begins higher, by the [approach](APPROACH): roads that turn up before the
+    /// wheels.
     pub(super) fn of_size(
         size: [Real; 3],
         hub_height: Real,
