@@ -233,7 +233,7 @@ impl RigidBodyState {
 }
 
 impl<V: Vector> RigidBodyState<V> {
-    /// Its axes in the world.
+    /// Axes of the body in the world.
     #[inline]
     pub(crate) fn axes(&self) -> Axes<V> {
         Axes::of(self.pose.rotation())
@@ -291,7 +291,7 @@ impl<V: Add<Output = V>> Add for Wrench<V> {
 pub struct WheelInertia {
     /// Force of the wheels' acceleration along their travel (N).
     pub force: Vec3,
-    /// Its torque about the center of mass (N·m).
+    /// Torque on the body about the center of mass (N·m).
     pub torque: Vec3,
     /// Momentum of the wheels over the body, which turns with it (kg·m/s, body frame).
     pub momentum: Vec3,

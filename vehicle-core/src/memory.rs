@@ -67,7 +67,7 @@ pub trait Persistent {
     /// State that it keeps between two steps.
     type Memory: Clone + Debug + PartialEq + Serialize + DeserializeOwned;
 
-    /// Its state between two steps, its commands included.
+    /// State of the vehicle between two steps, its commands included.
     fn memory(&self) -> Self::Memory;
 
     /// Becomes the vehicle that remembers `memory`.

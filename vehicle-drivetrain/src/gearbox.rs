@@ -152,10 +152,10 @@ impl Convert for GearboxParams {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum GearSwitch {
-    /// It stays in its gear.
+    /// The gearbox stays in its gear.
     #[default]
     None,
-    /// It has left its gear; the clock starts with the next update.
+    /// The gearbox has left its gear; the clock starts with the next update.
     Requested,
     /// Time since the clock was started (s).
     Elapsed(Real),

@@ -47,7 +47,7 @@ pub(crate) struct HillHolder<'a> {
 /// A slope against the gear that wheels may be held on.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct HeldSlope {
-    /// Its force against the gear (N), positive.
+    /// Force of the slope against the gear (N), positive.
     force: Real,
     /// Direction of the gear, 1 or -1.
     direction: Real,

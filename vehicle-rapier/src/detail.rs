@@ -29,7 +29,7 @@ pub struct Detail {
     pub wheel_mass: bool,
 }
 
-/// That of snapshots from before there was a choice.
+/// Choice of snapshots from before there was one.
 fn yes() -> bool {
     true
 }

@@ -57,7 +57,7 @@ impl<V: Drivable> RapierVehicle<V> {
         self.events = None;
     }
 
-    /// Its events; `None` if nobody listens.
+    /// Events of the vehicle; `None` if nobody listens.
     pub fn events(&self) -> Option<&VehicleEvents> {
         self.events.as_deref()
     }

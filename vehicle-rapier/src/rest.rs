@@ -34,9 +34,9 @@ enum Stand {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum GroundChange {
     None,
-    /// It is not as it was.
+    /// The ground is not as it was.
     IsAnother,
-    /// It moves now, or is not there any more.
+    /// The ground moves now, or is not there any more.
     MovesOrIsGone,
 }
 

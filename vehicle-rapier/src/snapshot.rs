@@ -118,7 +118,7 @@ pub struct VehicleSnapshot<M> {
     pub look: Look,
     /// The joints for its rows, for a world that goes back, too.
     pub row_joints: RowJoints,
-    /// Its forces on links of multibodies, for a world that goes back, too.
+    /// Forces of the vehicle on links of multibodies, for a world that goes back, too.
     pub link_forces: LinkForces,
     /// What its [events](crate::events) remember; `None` where nobody listens.
     pub events: Option<Box<EventMemory>>,

@@ -111,7 +111,7 @@ pub struct VehicleInWorld {
 #[derive(Component, Reflect, Clone, Copy, Debug, PartialEq, Eq)]
 #[reflect(Component, Clone, Debug, PartialEq)]
 pub struct VehicleWheel {
-    /// Its number in the vehicle.
+    /// Number of the wheel in its vehicle.
     pub index: usize,
 }
 

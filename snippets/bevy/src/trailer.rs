@@ -128,7 +128,7 @@ pub(crate) struct Coupled {
 /// A vehicle that is coupled, or should be.
 type Trailer<'a> = (Entity, &'a VehicleInWorld, Option<&'a TowedBy>, Option<&'a Coupled>);
 
-/// Those of them that can be coupled or uncoupled.
+/// Trailers that can be coupled or uncoupled.
 type IsCoupled = (Or<(With<TowedBy>, With<Coupled>)>, Without<VehicleFault>);
 
 /// Couples and uncouples, as [`TowedBy`] says.

@@ -33,7 +33,7 @@ const RAMP_AT: Real = 0.3 * GRAVITY;
 /// A phase of a run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DrivenPhase {
-    /// Its name.
+    /// Name of the phase.
     pub name: String,
     /// When it began (s).
     pub start: f64,
@@ -48,7 +48,7 @@ pub struct Run {
     pub vehicle: String,
     /// All channels, after every step.
     pub telemetry: Telemetry,
-    /// Its phases.
+    /// Phases of the run.
     pub phases: Vec<DrivenPhase>,
     /// The vehicle and its trailer, for moving views.
     pub figures: Vec<VehicleFigure>,
@@ -59,9 +59,9 @@ pub struct Run {
 /// What comes of a manoeuvre and a vehicle.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Outcome {
-    /// It was driven.
+    /// The manoeuvre was driven.
     Driven(Run),
-    /// It is not one for this vehicle: why.
+    /// The manoeuvre is not one for this vehicle: why.
     NotForIt(String),
 }
 

@@ -207,7 +207,7 @@ fn sum(lanes: f64x4) -> f64 {
 struct Balance {
     /// Left side of the equation (rad/s).
     excess: f64,
-    /// Its slope against the torque (rad/s per N·m), positive.
+    /// Slope of the balance against the torque (rad/s per N·m), positive.
     slope: f64,
     /// Sum of its speeds without their signs (rad/s).
     size: f64,

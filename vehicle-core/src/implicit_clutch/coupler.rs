@@ -44,7 +44,7 @@ pub(super) struct Pairs {
 
 struct Pair {
     members: [Member; 2],
-    /// Those of each on its own.
+    /// Mobilities of each wheel on its own.
     mobilities: [[f64; 2]; 2],
     /// The shaft that they share where they turn alike.
     shaft: Shaft,

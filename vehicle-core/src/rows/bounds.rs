@@ -204,7 +204,8 @@ impl WideTerms {
 struct FrictionEdge {
     /// The impulse there (N·s).
     impulse: [f64; 2],
-    /// Its derivatives by the free impulse of the same axis, and of the other (dimensionless).
+    /// Derivatives of the edge by the free impulse of the same axis, and of the other
+    /// (dimensionless).
     moves: [f64; 2],
     crossed: f64,
 }

@@ -160,7 +160,7 @@ pub(super) struct SteeredWheel<'a> {
 }
 
 impl SteeredWheel<'_> {
-    /// Its steering axis.
+    /// Steering axis of the wheel.
     ///
     /// The axis leans with the body and keeps its distances from the contact of a wheel that stands
     /// upright to the road in its rolling direction. A wheel that pitches with the body has more

@@ -86,7 +86,7 @@ impl<'a, 'b, M: TireModel> RollingWheel<'a, 'b, M> {
         }
     }
 
-    /// Its steering axis.
+    /// Steering axis of the wheel.
     pub(super) fn axis(&self, frame: &Frame) -> SteeringAxis {
         self.steered().axis(self.view.rigid_body, frame)
     }

@@ -72,7 +72,7 @@ where
 }
 
 impl StraightCompliance {
-    /// Those of one to four suspensions; `None` if a curve has more than two points.
+    /// Compliances of one to four suspensions; `None` if a curve has more than two points.
     pub(crate) fn of(params: &[SuspensionComplianceParams]) -> Option<Self> {
         let last = params.len().checked_sub(1)?;
         let each = each_lane(|lane| &params[lane.min(last)]);

@@ -110,7 +110,7 @@ impl StrutParams {
         }
     }
 
-    /// Its damper, which may be the one of `linear`.
+    /// Damper of the strut, which may be the one of `linear`.
     pub(crate) fn damper_law(&self, linear: &SuspensionForceParams) -> DamperLaw<Real> {
         self.damper.unwrap_or(DamperLaw::linear(linear.damping))
     }
@@ -212,7 +212,7 @@ impl StrutLanes {
 }
 
 impl SpringLanes for StrutLanes {
-    /// That at full droop.
+    /// Stiffness at full droop.
     #[inline]
     fn stiffness(&self) -> Real4 {
         self.laws.spring.first_slope()

@@ -10,9 +10,9 @@ use super::command::DriverCommand;
 /// A number that goes into a block or comes out of it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Channel {
-    /// Its name, of the field's words.
+    /// Name of the channel, of the field's words.
     pub name: &'static str,
-    /// Its unit; empty where it has none.
+    /// Unit of the channel; empty where it has none.
     pub unit: &'static str,
     /// Value before anything was written to it.
     pub default: f64,
@@ -276,15 +276,15 @@ pub trait DrivelineBlock: Validate + 'static {
     /// Name of the kind of block.
     fn kind(&self) -> &'static str;
 
-    /// Its slots.
+    /// Slots of the block.
     fn initialize(&self) -> Slots;
 
-    /// Its channels.
+    /// Channels of the block.
     fn channels(&self) -> Channels {
         Channels::default()
     }
 
-    /// Its elements.
+    /// Elements of the block.
     fn sketch(&self, sketch: &mut Sketch);
 
     /// The wheel of the vehicle that it is, if it is one.

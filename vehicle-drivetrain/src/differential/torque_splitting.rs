@@ -15,7 +15,7 @@ use super::{WheelShare, check_axle_pairs};
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum DrivenWheels {
-    /// Both.
+    /// Both axles.
     #[default]
     All,
     /// The front axle.

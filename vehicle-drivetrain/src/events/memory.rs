@@ -39,7 +39,7 @@ pub struct WheelEventMemory {
 pub struct HitMemory {
     /// Change of the velocity beside the wheels, of which the older part fades (m/s).
     pub recent: Vec3,
-    /// That of the hit that goes on (m/s).
+    /// Sum of the hit that goes on (m/s).
     pub sum: Vec3,
     /// Time for which a hit goes on that has not been told (s).
     pub time: Option<Real>,

@@ -169,7 +169,7 @@ pub struct VehicleEvents {
 }
 
 impl VehicleEvents {
-    /// Those of a vehicle of `wheel_count` wheels, of which nothing has been seen. All memory that
+    /// Events of a vehicle of `wheel_count` wheels, of which nothing has been seen. All memory that
     /// they need is taken here.
     ///
     /// # Errors

@@ -79,7 +79,7 @@ impl Default for ShifterParams {
 }
 
 impl ShifterParams {
-    /// That of `gearbox`, shifted by `shifting`.
+    /// Shifter of `gearbox`, shifted by `shifting`.
     pub fn of(gearbox: &GearboxParams, shifting: Shifting) -> Self {
         let highest = gearbox.ratios.len().saturating_sub(gearbox.neutral + 1) as i32;
         let gears = [-(gearbox.neutral as i32), highest];

@@ -32,8 +32,8 @@ pub struct DriveReading {
     /// How much the drive gives, as a share of what it can give, in [0, 1]. It is the load of its
     /// engine, the largest load of its motors, or the share of the torques of a direct drive.
     pub load: Real,
-    /// Its engine, the first one if there are several; the first motor where there are only
-    /// motors; `None` without either.
+    /// Engine of the drive, the first one if there are several; the first motor where there are
+    /// only motors; `None` without either.
     pub engine: Option<EngineReading>,
 }
 

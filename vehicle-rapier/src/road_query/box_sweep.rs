@@ -83,7 +83,7 @@ struct Edge {
     /// Unit vectors out of its faces, and along it.
     faces: [Vector; 2],
     along: Vector,
-    /// Its middle (m).
+    /// Middle of the edge (m).
     middle: Vector,
     half_length: Real,
 }
@@ -358,7 +358,7 @@ impl SweptWheel {
 /// Result of a sweep within its length.
 pub(super) enum Met {
     Ahead(BoxTouch),
-    /// It begins in the box; where it has come in.
+    /// The sweep begins in the box; where it has come in.
     AtStart(BoxTouch),
     Nothing,
 }

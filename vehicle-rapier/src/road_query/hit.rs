@@ -33,7 +33,7 @@ pub(super) struct Ground<'a> {
     place: (ColliderHandle, u32, u32),
     pub(super) friction: Real,
     material: Material,
-    /// Its body, if that is not fixed.
+    /// Body of the ground, if that is not fixed.
     moving: Option<&'a RigidBody>,
 }
 

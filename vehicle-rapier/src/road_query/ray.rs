@@ -21,7 +21,7 @@ const RAISED_LENGTH: Real = 1.001;
 /// Hit of a ray.
 enum Met {
     Road(Hit),
-    /// It starts inside this solid.
+    /// The ray starts inside this solid.
     Solid(ColliderHandle),
     Nothing,
 }

@@ -110,7 +110,7 @@ pub type AnyRapierVehicle<Own = ()> = RapierVehicle<AnyDriveVehicle<Own>>;
 pub(super) struct Origin {
     /// The file.
     pub(super) file: VehicleFile,
-    /// Its chassis, of known parts.
+    /// Chassis of the vehicle, of known parts.
     pub(super) chassis: ChassisSource,
 }
 

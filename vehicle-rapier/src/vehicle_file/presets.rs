@@ -6,7 +6,7 @@ use super::{AnyVehicle, DriveSource, FileFormat, VehicleFault, VehicleFile, Vehi
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Preset {
-    /// Its name.
+    /// Name of the preset.
     pub name: &'static str,
     /// The text of its file (JSON).
     pub text: &'static str,

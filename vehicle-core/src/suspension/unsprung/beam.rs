@@ -129,7 +129,7 @@ pub(super) struct BeamCoupling<S> {
 }
 
 impl<S: Scalar> BeamCoupling<S> {
-    /// That of the wheels `number` under `gravity` (m/s²).
+    /// Coupling of the wheels `number` under `gravity` (m/s²).
     #[inline]
     pub(super) fn new(
         beams: &RideBeams<S>,
@@ -251,7 +251,7 @@ pub(super) enum OtherEnds<'a> {
 }
 
 impl<'a> OtherEnds<'a> {
-    /// Those of the wheels `number`, whose joints end at the `other` wheels.
+    /// Other ends of the wheels `number`, whose joints end at the `other` wheels.
     #[inline]
     pub(super) fn of<S: Scalar>(other: &'a [usize; MAX_LANES], number: usize) -> Self {
         if join_neighbors::<S>(other, number) { Self::Neighbors(number) } else { Self::Any(other) }

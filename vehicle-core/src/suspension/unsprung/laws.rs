@@ -49,7 +49,7 @@ impl<S: Scalar> Stop<S> {
         !self.edge.is_less(x)
     }
 
-    /// Its piece at `x` (m).
+    /// Piece of the stop at `x` (m).
     #[inline]
     pub fn piece(&self, x: S) -> Piece<S> {
         let slope = self.stiffness.where_true(self.edge.is_less(x));
@@ -70,7 +70,7 @@ impl<S: Scalar> Stop<S> {
 /// force begins at 0, and a light wheel is not hit by a damper that suits the body.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct DampedStop<S> {
-    /// Its spring.
+    /// Spring of the stop.
     pub spring: Stop<S>,
     /// Damping time (s); 0 for an elastic stop.
     pub damping_time: S,
@@ -191,25 +191,25 @@ impl<S: Scalar> SpringLaw<S> {
         law
     }
 
-    /// Its largest slope (N/m).
+    /// Largest slope of the spring (N/m).
     #[inline]
     pub fn steepest(&self) -> S {
         self.steepest
     }
 
-    /// Its slope at full droop (N/m).
+    /// Slope of the spring at full droop (N/m).
     #[inline]
     pub(crate) fn first_slope(&self) -> S {
         self.bends[0].stiffness
     }
 
-    /// Its stops.
+    /// Stops of the spring.
     #[inline]
     pub(super) fn bends(&self) -> &[Stop<S>] {
         &self.bends[..self.count]
     }
 
-    /// Its piece at `jounce` (m).
+    /// Piece of the spring at `jounce` (m).
     #[inline]
     pub fn piece(&self, jounce: S) -> Piece<S> {
         let mut piece = self.bends[0].piece(jounce);
@@ -241,7 +241,7 @@ impl<S: Scalar> DamperSide<S> {
         Self { rate, knee: S::of(0.0), rate_beyond: rate }
     }
 
-    /// Its piece at a `speed` (m/s) away from 0.
+    /// Piece of the damper at a `speed` (m/s) away from 0.
     #[inline]
     fn piece(&self, speed: S) -> Piece<S> {
         let is_beyond = self.knee.is_less(speed);
@@ -269,7 +269,7 @@ impl<S: Scalar> DamperLaw<S> {
         Self { bump: DamperSide::linear(rate), rebound: DamperSide::linear(rate) }
     }
 
-    /// Its largest slope (N·s/m).
+    /// Largest slope of the damper (N·s/m).
     #[inline]
     pub fn steepest(&self) -> S {
         let side = |side: &DamperSide<S>| side.rate.larger(side.rate_beyond);

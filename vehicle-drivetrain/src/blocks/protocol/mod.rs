@@ -62,7 +62,7 @@ pub struct InertialState {
     pub reaction: f64,
 }
 
-/// Its rate of change.
+/// Rate of change of an [`InertialState`].
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct InertialDerivative {
     /// Torque (N·m).
@@ -110,7 +110,7 @@ impl Shafts<'_> {
 
 /// A block of the explicit protocol.
 pub trait ProtocolBlock: Send + std::fmt::Debug {
-    /// Its slots; all must be connected.
+    /// Slots of the block; all must be connected.
     fn initialize(&self) -> Slots;
 
     /// Before a step of `dt` (s): reads what was changed from outside.

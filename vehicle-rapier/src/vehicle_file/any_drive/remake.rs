@@ -16,7 +16,7 @@ pub enum RemakeError {
     /// The body is gone or not dynamic.
     #[error(transparent)]
     Actor(#[from] ActorError),
-    /// It is a vehicle of another kind, or with other wheels or gears.
+    /// The new model is a vehicle of another kind, or with other wheels or gears.
     #[error(transparent)]
     Memory(#[from] ParamErrors),
 }
