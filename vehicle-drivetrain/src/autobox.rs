@@ -88,7 +88,7 @@ pub struct AutoboxState {
     /// Power that the wheels got from the clutch in the last step (W).
     #[serde(default)]
     pub drive_power: Real,
-    /// That power, smoothed over the same time as the speed (W).
+    /// Power from the clutch, smoothed over the same time as the speed (W).
     #[serde(default)]
     pub smoothed_power: Real,
     /// The gear that was too weak, as long as the throttle is about the same.
@@ -101,7 +101,7 @@ pub struct AutoboxState {
 pub struct WeakGear {
     /// Throttle at which it was left, in [0, 1].
     pub throttle: Real,
-    /// Its number.
+    /// Number of the gear.
     pub gear: u16,
     /// How often it, or another one of those that were too weak, was left since the throttle was
     /// another one.

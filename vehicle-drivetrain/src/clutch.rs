@@ -66,7 +66,7 @@ impl ClutchParams {
         }
     }
 
-    /// Whether it drags a car along without throttle.
+    /// Whether the clutch drags a car along without throttle.
     #[inline]
     pub fn creeps(&self) -> bool {
         self.capacity.is_some() && self.automatic.is_some_and(|clutch| 0.0 < clutch.creep_torque)

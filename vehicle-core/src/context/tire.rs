@@ -23,11 +23,11 @@ pub enum SlipLimit {
 /// Least denominators of slips (m/s), so that slips stay finite near standstill.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TireSlipParams {
-    /// Of the lateral slip (m/s).
+    /// Least denominator of the lateral slip (m/s).
     pub min_lateral_denominator: Real,
-    /// Of the longitudinal slip of a wheel that neither drives nor brakes (m/s).
+    /// Least denominator of the longitudinal slip of a wheel that neither drives nor brakes (m/s).
     pub min_passive_longitudinal_denominator: Real,
-    /// Of the longitudinal slip of a wheel that drives or brakes (m/s).
+    /// Least denominator of the longitudinal slip of a wheel that drives or brakes (m/s).
     pub min_active_longitudinal_denominator: Real,
     /// How far above standstill they count.
     #[serde(default)]

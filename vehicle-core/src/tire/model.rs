@@ -71,9 +71,9 @@ pub struct TireInput<'a> {
 /// negative ones brake a wheel that rolls forward.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct RollingTorques<N = Real> {
-    /// Of the tire that is deformed as it rolls (N·m).
+    /// Torque of the tire that is deformed as it rolls (N·m).
     pub tire_deformation: N,
-    /// Of the ground that is compacted (N·m).
+    /// Torque of the ground that is compacted (N·m).
     pub compaction: N,
     /// The rest of the moment (N·m).
     pub residual: N,

@@ -437,7 +437,7 @@ pub trait ChangeMechanics: HasMechanics {
 pub struct Mechanics<'a, Tire: TireModel> {
     /// Parameters of the vehicle.
     pub params: &'a MechanicalParams<Tire>,
-    /// Its parameters in lanes.
+    /// Parameters of the vehicle in lanes.
     pub lanes: &'a MechanicalLanes<Tire>,
     /// Commands of its driver.
     pub commands: &'a Commands,

@@ -103,7 +103,7 @@ impl AidedState {
         Self { is_aided: memory.is_some(), memory }
     }
 
-    /// That of aids in the place of those before, whose view of the vehicle they have.
+    /// State of aids in the place of those before, whose view of the vehicle they have.
     pub(crate) fn replaced(system: Option<&AidSystem>, before: &Self) -> Self {
         let (Some(system), Some(before)) = (system, before.memory()) else {
             return Self::at_rest(system);

@@ -129,7 +129,7 @@ pub struct LaunchState {
 }
 
 impl LaunchState {
-    /// Whether it holds engine or clutch.
+    /// Whether launch control holds engine or clutch.
     pub fn is_active(&self) -> bool {
         self.phase != LaunchPhase::Off
     }

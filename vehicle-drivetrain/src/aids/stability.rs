@@ -214,7 +214,7 @@ pub struct StabilityState {
 }
 
 impl StabilityState {
-    /// Whether it acts.
+    /// Whether stability control acts.
     pub fn is_active(&self) -> bool {
         self.moment != 0.0
     }
@@ -308,7 +308,7 @@ impl Stability {
         yaw_rate - yaw_rate.clamped(low, high)
     }
 
-    /// Whether it slides less than it may.
+    /// Whether the car slides less than it may.
     fn is_calm(&self, signals: &AidSignals<'_>) -> bool {
         let body = &signals.body;
         let rear = body.lateral_speed - self.rear_axle * body.yaw_rate;

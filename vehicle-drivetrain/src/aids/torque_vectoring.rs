@@ -162,7 +162,7 @@ pub struct TorqueVectoringState {
 }
 
 impl TorqueVectoringState {
-    /// Whether it acts.
+    /// Whether torque vectoring acts.
     pub fn is_active(&self) -> bool {
         self.moment != 0.0
     }

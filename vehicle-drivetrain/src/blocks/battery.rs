@@ -24,7 +24,7 @@ pub struct BatterySettings {
 }
 
 impl Default for BatterySettings {
-    /// Of an electric car: 60 kWh, 200 kW out and 100 kW in.
+    /// The battery of an electric car: 60 kWh, 200 kW out and 100 kW in.
     fn default() -> Self {
         Self {
             capacity: 2.16e8,

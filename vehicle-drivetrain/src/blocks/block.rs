@@ -149,7 +149,7 @@ pub struct BlockStep<'a> {
     pub states: &'a [f64],
     /// Values that the block keeps between steps.
     pub memory: &'a mut [f64],
-    /// Its elements, whose numbers are to be set.
+    /// Elements of the block, whose numbers are to be set.
     pub elements: &'a mut [Element],
     /// The batteries of the driveline.
     pub batteries: &'a mut Batteries,
@@ -197,7 +197,7 @@ pub struct BlockResult<'a> {
     pub memory: &'a mut [f64],
     /// Values that the block tells, to be written.
     pub sensors: &'a mut [f64],
-    /// Its elements.
+    /// Elements of the block.
     pub elements: &'a [Element],
     /// The batteries of the driveline.
     pub batteries: &'a mut Batteries,
@@ -297,7 +297,7 @@ pub trait DrivelineBlock: Validate + 'static {
         self.wheel().is_some()
     }
 
-    /// Whether it brakes the wheels that turn with its outputs in the place of their brakes.
+    /// Whether the block brakes the wheels that turn with its outputs in the place of their brakes.
     fn shares_braking(&self) -> bool {
         false
     }

@@ -48,7 +48,7 @@ pub struct LockUp {
 }
 
 impl Default for TorqueConverter {
-    /// Of a mid-size car: 225 N·m at 250 rad/s at stall.
+    /// The torque converter of a mid-size car: 225 N·m at 250 rad/s at stall.
     fn default() -> Self {
         Self {
             stall_factor: 16.7,

@@ -66,7 +66,7 @@ pub struct ElectricMotor {
 }
 
 impl Default for ElectricMotor {
-    /// Of an electric car: 310 N·m, 150 kW, 16,000 revolutions per minute.
+    /// The motor of an electric car: 310 N·m, 150 kW, 16,000 revolutions per minute.
     fn default() -> Self {
         Self {
             inertia: 0.06,

@@ -85,7 +85,7 @@ impl<C> Default for BlockTree<C> {
 pub struct SlotName {
     /// Name of the block.
     pub block: String,
-    /// Whether it is an input, else an output.
+    /// Whether the slot is an input, else an output.
     pub is_input: bool,
     /// Number of the slot.
     pub slot: usize,

@@ -51,7 +51,7 @@ pub struct TorqueSplittingParams {
 }
 
 impl TorqueSplittingParams {
-    /// Whether it gives torque to `wheel`.
+    /// Whether the drive gives torque to `wheel`.
     pub(crate) fn drives(&self, wheel: usize) -> bool {
         let (front, rear) = (self.front.contains(&wheel), self.rear.contains(&wheel));
         match self.driven {

@@ -179,7 +179,7 @@ impl Path {
         (self.places.len() - usize::from(!self.is_closed)) as Real * self.spacing
     }
 
-    /// Whether it comes back to its beginning.
+    /// Whether the path comes back to its beginning.
     pub fn is_closed(&self) -> bool {
         self.is_closed
     }

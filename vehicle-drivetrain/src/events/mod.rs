@@ -113,7 +113,7 @@ pub enum VehicleEvent {
     },
     /// A suspension reaches the end of its travel.
     SuspensionBottoms {
-        /// Its wheel.
+        /// Wheel of the suspension.
         wheel: usize,
         /// Speed of its compression, a step before (m/s).
         speed: Real,
@@ -135,7 +135,7 @@ pub enum VehicleEvent {
     },
     /// A tire is on another material.
     MaterialChanged {
-        /// Its wheel.
+        /// Wheel of the tire.
         wheel: usize,
         /// The material before.
         from: Material,

@@ -9,7 +9,7 @@ use crate::displayed_gear::DisplayedGear;
 /// What an engine or a motor does.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct EngineReading {
-    /// Whether it is an electric motor.
+    /// Whether the engine is an electric motor.
     pub is_electric: bool,
     /// Rotation speed (rad/s).
     pub speed: Real,
@@ -18,7 +18,7 @@ pub struct EngineReading {
     /// How much it gives, as a share of what it can give at this speed, in [0, 1]. Of an engine
     /// this is the throttle, 0 without fuel; of a motor the share of its largest torque.
     pub load: Real,
-    /// Whether it runs: it has not stalled, and its ignition is on.
+    /// Whether the engine runs: it has not stalled, and its ignition is on.
     pub is_running: bool,
     /// Whether its limiter has cut the fuel.
     pub is_limited: bool,

@@ -43,7 +43,7 @@ pub struct Stop<S> {
 }
 
 impl<S: Scalar> Stop<S> {
-    /// Whether it is open at `x` (m).
+    /// Whether the stop is open at `x` (m).
     #[inline]
     pub fn is_open(&self, x: S) -> S::Mask {
         !self.edge.is_less(x)
@@ -127,7 +127,7 @@ impl<S: Scalar> DampedStop<S> {
         }
     }
 
-    /// Whether it may be on different pieces at two jounces (m) and their speeds (m/s).
+    /// Whether the stop may be on different pieces at two jounces (m) and their speeds (m/s).
     #[inline]
     pub(super) fn is_elsewhere(&self, here: [S; 2], there: [S; 2]) -> S::Mask {
         let zero = S::of(0.0);
@@ -276,13 +276,13 @@ impl<S: Scalar> DamperLaw<S> {
         side(&self.bump).larger(side(&self.rebound))
     }
 
-    /// Its rate at low speed, the mean of both sides (N·s/m).
+    /// Rate of the damper at low speed, the mean of both sides (N·s/m).
     #[inline]
     pub fn mean_rate(&self) -> S {
         S::of(0.5) * (self.bump.rate + self.rebound.rate)
     }
 
-    /// Its piece at `jounce_speed` (m/s).
+    /// Piece of the damper at `jounce_speed` (m/s).
     #[inline]
     pub fn piece(&self, jounce_speed: S) -> Piece<S> {
         let is_bump = S::of(0.0).is_less(jounce_speed);

@@ -118,7 +118,7 @@ impl<S: Scalar> StrutLines<S> {
         Line { force: sum(|line| line.force), rate: sum(|line| line.rate) }
     }
 
-    /// Those at the seat: of spring and bump stop, and of the damper.
+    /// Lines at the seat: of spring and bump stop, and of the damper.
     #[inline]
     pub(super) fn at_seat(&self) -> [Line<S>; 2] {
         let sum = |of: fn(&Line<S>) -> S| of(&self.spring) + of(&self.bump_stop);

@@ -14,14 +14,14 @@ use crate::suspension::{StrutParams, SuspensionForceParams};
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum SuspensionDynamics {
-    /// They follow the road at once: the jounce is found from the road. Springs and dampers are
+    /// Wheels follow the road at once: the jounce is found from the road. Springs and dampers are
     /// linear.
     #[default]
     Massless,
-    /// They follow the road at once, on springs, dampers and bump stops that are not linear. One
+    /// Wheels follow the road at once, on springs, dampers and bump stops that are not linear. One
     /// for each wheel.
     Struts(Vec<StrutParams>),
-    /// They have a mass, tires are springs, and body and wheels are solved together. One for each
+    /// Wheels have a mass, tires are springs, and body and wheels are solved together. One for each
     /// wheel.
     Unsprung(Vec<UnsprungParams>),
 }

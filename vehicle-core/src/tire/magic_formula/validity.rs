@@ -35,7 +35,7 @@ pub(crate) struct RangeAboutZero {
     pub(crate) quantity: &'static str,
     /// Keys of its lowest and its highest value.
     pub(crate) keys: [&'static str; 2],
-    /// Its lowest and its highest value (dimensionless or rad).
+    /// Lowest and highest value of the range (dimensionless or rad).
     pub(crate) ends: [Real; 2],
 }
 
