@@ -29,7 +29,7 @@ pub(crate) struct WrittenPose {
     translation: [Real; 3],
     /// How it is turned: a unit quaternion x, y, z, w.
     rotation: [Real; 4],
-    /// Of files that were written as it is in memory; without meaning.
+    /// Padding of files that were written as it is in memory; without meaning.
     #[serde(skip_serializing)]
     #[cfg_attr(feature = "schema", schemars(skip))]
     padding: u32,

@@ -72,7 +72,7 @@ pub struct GearInterlock {
 }
 
 impl Default for GearInterlock {
-    /// Of a car: 5 km/h.
+    /// The interlock of a car: 5 km/h.
     fn default() -> Self {
         Self { max_reversal_speed: 4.2 }
     }

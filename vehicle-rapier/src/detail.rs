@@ -67,7 +67,7 @@ pub struct Look {
 }
 
 impl Look {
-    /// Of a vehicle that does not know its road.
+    /// Look at a vehicle that does not know its road.
     pub(crate) const NONE: Self = Self { level: Detail::FULL, steps_on_road: u32::MAX };
 
     /// The next look, of a vehicle whose level is to be `wanted`.

@@ -120,7 +120,7 @@ pub struct VehicleSnapshot<M> {
     pub row_joints: RowJoints,
     /// Forces of the vehicle on links of multibodies, for a world that goes back, too.
     pub link_forces: LinkForces,
-    /// What its [events](crate::events) remember; `None` where nobody listens.
+    /// What the vehicle's [events](crate::events) remember; `None` where nobody listens.
     pub events: Option<Box<EventMemory>>,
 }
 
@@ -138,7 +138,7 @@ pub struct BodyMotion {
     pub force: Vector,
     /// Torque that was added to it (N·m).
     pub torque: Vector,
-    /// Whether it sleeps, and since when it could.
+    /// Whether the body sleeps, and since when it could.
     pub activation: RigidBodyActivation,
 }
 

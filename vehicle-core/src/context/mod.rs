@@ -267,7 +267,7 @@ impl SimulationParams {
 }
 
 impl Default for SimulationParams {
-    /// For [`Frame::Y_UP`].
+    /// Parameters for [`Frame::Y_UP`].
     fn default() -> Self {
         Self::new(Frame::Y_UP)
     }

@@ -92,9 +92,9 @@ enum Shape<'a> {
 /// Coefficients of a constraint for one port.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Coefficients {
-    /// Of the speed, q.
+    /// Coefficient of the speed, q.
     pub speed: f64,
-    /// Of the torque, p.
+    /// Coefficient of the torque, p.
     pub torque: f64,
     /// Constant torque out of the element, u (N·m).
     pub constant: f64,

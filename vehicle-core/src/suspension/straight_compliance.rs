@@ -22,7 +22,7 @@ pub struct StraightCompliance {
 /// A curve through two points at most in each lane, constant before and behind them.
 #[derive(Clone, Copy, Debug)]
 struct StraightCurve<T> {
-    /// Whether it is `before` everywhere.
+    /// Whether the curve is `before` everywhere.
     is_constant: bool,
     start: Real4,
     end: Real4,

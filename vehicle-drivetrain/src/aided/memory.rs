@@ -13,7 +13,7 @@ use crate::aids::{AidReport, AidsState, DriveSignals};
 /// told last. Aids that act on whole frames alone are told of the last substep of each.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct AidsMemory {
-    /// What they remember.
+    /// What the aids remember.
     pub aids: AidsState,
     /// The wheels as of the last substep.
     pub wheels: WheelVec<WheelSignals>,

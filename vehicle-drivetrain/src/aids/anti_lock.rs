@@ -265,7 +265,7 @@ pub enum AntiLockPhase {
 /// What anti-lock brakes remember of one wheel.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct AntiLockWheelState {
-    /// What they do.
+    /// What the brakes of the wheel do.
     pub phase: AntiLockPhase,
     /// The cap (N·m).
     pub torque_limit: Real,

@@ -56,7 +56,7 @@ const SPILLED_SHARE: Real = 0.5;
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum StabilityMode {
-    /// As soon as the car leaves the way that its driver asks for.
+    /// Stability control acts as soon as the car leaves the way that its driver asks for.
     #[default]
     On,
     /// Three times later, and without a cut of the engine up to a slip angle of 0.35 rad.

@@ -230,7 +230,7 @@ fn group(group: u8, ratio: Option<Real>) -> [Option<WheelConstraint>; 2] {
 struct SpeedPair {
     first: Real,
     second: Real,
-    /// Whether they turn against each other.
+    /// Whether the wheels turn against each other.
     is_opposed: bool,
 }
 

@@ -49,7 +49,7 @@ fn no_steering_gear() -> Real {
 }
 
 impl TrackParams {
-    /// The one of two `commands` that is for it.
+    /// The command of two that is for this side.
     fn command_of(&self, commands: [Real; THRUSTS]) -> Real {
         commands.get(self.thrust).copied().unwrap_or_default()
     }

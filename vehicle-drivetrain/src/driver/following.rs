@@ -62,7 +62,7 @@ impl Leader {
         })
     }
 
-    /// Whether it stands so close that nobody drives on.
+    /// Whether the vehicle ahead stands so close that nobody drives on.
     pub(super) fn is_standing_close(&self, speed: Real) -> bool {
         self.gap < DISTANCE && self.speed < STANDS && speed < 2.0 * STANDS
     }

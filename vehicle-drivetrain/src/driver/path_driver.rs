@@ -67,8 +67,8 @@ pub struct PathDriverState {
     pub place: PathPlace,
     /// How often it has come around a closed path.
     pub laps: u32,
-    /// Whether it has rolled back over the line before its first lap: the next crossing begins that
-    /// lap, and ends none.
+    /// Whether the vehicle has rolled back over the line before its first lap: the next crossing
+    /// begins that lap, and ends none.
     #[serde(default)]
     pub is_behind_start: bool,
     /// Steer angle by lateral acceleration beyond what the model says, as learned (rad s²/m).

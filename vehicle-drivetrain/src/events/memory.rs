@@ -14,13 +14,13 @@ use crate::instruments::DisplayedGear;
 /// What events remember of a wheel.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct WheelEventMemory {
-    /// Whether it is in the air.
+    /// Whether the wheel is in the air.
     pub air: Latch,
     /// Velocity of its hub at the end of the last step in the air (m/s).
     pub fall: Vec3,
-    /// Whether it is locked.
+    /// Whether the wheel is locked.
     pub lock: Latch,
-    /// Whether it spins.
+    /// Whether the wheel spins.
     pub spin: Latch,
     /// Whether its suspension is at the end of its travel.
     pub is_bottomed: bool,

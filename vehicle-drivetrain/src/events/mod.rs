@@ -243,7 +243,7 @@ impl VehicleEvents {
         self.ring.lost
     }
 
-    /// What they remember between two steps.
+    /// What the events remember between two steps.
     pub fn memory(&self) -> &EventMemory {
         &self.memory
     }

@@ -39,12 +39,12 @@ pub struct DriveReading {
 
 /// A vehicle whose drive and aids can be looked at. It has neither unless said otherwise.
 pub trait ReadDrive {
-    /// What its drive does.
+    /// What the vehicle's drive does.
     fn drive_reading(&self) -> DriveReading {
         DriveReading::default()
     }
 
-    /// What its aids do.
+    /// What the vehicle's aids do.
     fn aid_report(&self) -> AidReport {
         AidReport::default()
     }

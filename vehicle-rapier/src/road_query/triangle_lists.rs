@@ -65,7 +65,7 @@ impl Default for TriangleList {
 }
 
 impl TriangleList {
-    /// Whether it is of `shape`, as that is now.
+    /// Whether the list is of `shape`, as that is now.
     #[inline]
     fn is_of(&self, shape: *const dyn Shape) -> bool {
         self.shape.as_ref().is_some_and(|own| addr_eq(own.as_ptr(), shape))

@@ -38,13 +38,14 @@ const HIGHEST_NOSE: Real = 0.5;
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct ChassisCollider {
-    /// Its shape.
+    /// Shape of the collider.
     pub shape: ColliderShape,
     /// Where it is in the body (m).
     #[serde(default, with = "written_pose")]
     #[cfg_attr(feature = "schema", schemars(schema_with = "written_pose::schema"))]
     pub pose: Pose,
-    /// Its friction coefficient (dimensionless); that of Rapier's colliders if there is none.
+    /// Friction coefficient of the collider (dimensionless); that of Rapier's colliders if there is
+    /// none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub friction: Option<Real>,
 }

@@ -126,7 +126,7 @@ pub struct VehicleFile {
     /// two wheels, one behind the other.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rider: Option<RiderParams>,
-    /// Its driver aids.
+    /// Driver aids of the vehicle.
     #[serde(default, skip_serializing_if = "AidsParams::is_none")]
     pub aids: AidsParams,
     /// Substeps of suspension, tires, wheels and body per step, from 1 to 64. If there are none, as

@@ -62,7 +62,7 @@ pub trait Mask:
     + BitXor<Output = Self>
     + Not<Output = Self>
 {
-    /// Whether it is true in any lane.
+    /// Whether the mask is true in any lane.
     fn any(self) -> bool;
 
     /// A bit for each lane, that of the first one lowest.

@@ -38,7 +38,7 @@ coefficient_group! {
         qsx13: Dimensionless = 0.0,
         /// By lateral force and camber, whatever the load (6.2).
         qsx14: Dimensionless = 0.0,
-        /// Of the camber's part by pressure.
+        /// Change of the camber's part by pressure.
         ppmx1: Dimensionless = 0.0,
     }
 }

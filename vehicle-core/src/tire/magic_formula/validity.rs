@@ -31,7 +31,7 @@ impl Validate for MagicFormulaParams {
 /// A range of slips or camber angles at which a tire was measured.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RangeAboutZero {
-    /// What it is of.
+    /// Quantity of the range.
     pub(crate) quantity: &'static str,
     /// Keys of its lowest and its highest value.
     pub(crate) keys: [&'static str; 2],

@@ -34,15 +34,15 @@ pub struct AnyDriveMemory<Own: OwnState = ()> {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub enum AnyMemory {
-    /// Of [`AnyDrive::Direct`].
+    /// Memory of [`AnyDrive::Direct`].
     Direct(Box<<DirectCar as Persistent>::Memory>),
-    /// Of [`AnyDrive::Engine`].
+    /// Memory of [`AnyDrive::Engine`].
     Engine(Box<<EngineCar as Persistent>::Memory>),
-    /// Of [`AnyDrive::Motorcycle`].
+    /// Memory of [`AnyDrive::Motorcycle`].
     Motorcycle(Box<<Motorcycle as Persistent>::Memory>),
-    /// Of [`AnyDrive::Tank`].
+    /// Memory of [`AnyDrive::Tank`].
     Tank(Box<<TankCar as Persistent>::Memory>),
-    /// Of [`AnyDrive::Blocks`].
+    /// Memory of [`AnyDrive::Blocks`].
     Blocks(Box<<BlockCar as Persistent>::Memory>),
 }
 
