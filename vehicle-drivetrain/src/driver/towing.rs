@@ -83,9 +83,9 @@ impl PathDriver {
     /// trailer. Forward, the tractor follows the path; backward, the trailer does, pushed by the
     /// tractor.
     ///
-    /// With the way of the trailer's wheels, and its offset `e` and its heading `χ` to the left of
-    /// the path, seen the way that it goes. `l` is the drawbar, `h` the overhang and `φ` the angle
-    /// from trailer to tractor:
+    /// The way of the trailer's wheels has the offset `e` and the heading `χ` to the left of the
+    /// path, seen the way that it goes. `l` is the drawbar, `h` the overhang and `φ` the angle from
+    /// trailer to tractor:
     ///
     /// ```text
     /// κ_t* = κ - 2 e/d² - 2 χ/d,   φ* = -atan(l κ_t*) - atan(h κ_c*)

@@ -7,8 +7,8 @@ use super::GRAVITY;
 /// The single-track model of a vehicle that leans, about its motion straight ahead: side slip, yaw
 /// and lean.
 ///
-/// With the speed `v` of the contacts to the left below the center of mass, and the yaw rate `r`.
-/// The lean is `φ` to the left and the steer angle at the ground is `δ`:
+/// It goes at the speed `v`, with the speed `v_c` of the contacts to the left below the center of
+/// mass and the yaw rate `r`. The lean is `φ` to the left, and the steer angle at the ground `δ`:
 ///
 /// ```text
 /// α_f = δ - (v_c + a r)/v,   α_r = -(v_c - b r)/v,   F = C α + C_γ φ

@@ -70,8 +70,8 @@ impl Rims {
         self.push * half_square / (one + self.damping * half)
     }
 
-    /// How far a road rises in a `time` (s) at the speed that wheels of this `radius` (m) take up.
-    /// Meanwhile their rims go 0.025 of the radius into their tires (m).
+    /// How far a road rises in a `time` (s) at the speed that wheels of this `radius` (m) take up
+    /// (m). Meanwhile their rims go 0.025 of the radius into their tires.
     ///
     /// ```text
     /// t w a / (a + w c),   w = √(0.05 a R)
