@@ -103,8 +103,8 @@ pub struct CarrierLoad {
 /// ```
 ///
 /// A half shaft brings its torque from the body, and what is left over speeds the wheel up. Both
-/// follow from the equation of the wheel's rotation, the longitudinal force `F_L` (N) at the
-/// `radius` `R` (m) and the torque `T_b` of the brake, which is between wheel and carrier:
+/// follow from the equation of the wheel's rotation. The longitudinal force `F_L` (N) acts at the
+/// `radius` `R` (m), and the torque `T_b` of the brake between wheel and carrier:
 ///
 /// ```text
 /// J dω/dt = T_shaft + T_b + M_y - F_L R,   T = T_shaft + M_y - J dω/dt
