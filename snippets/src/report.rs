@@ -166,7 +166,7 @@ impl Report {
         self.summary.iter().map(|row| [row.label.as_str(), row.value.as_str(), row.unit.as_str()])
     }
 
-    /// Its tables, in order.
+    /// Tables of the report, in order.
     pub fn tables(&self) -> impl Iterator<Item = &Table> {
         self.tables.iter().map(|(_, table)| table)
     }

@@ -17,7 +17,7 @@ pub struct CourseFigures {
     pub launch_times: Vec<Real>,
     /// Speed from which the way to a stop is measured (km/h), a multiple of ten.
     pub stop_speed: Real,
-    /// That way (m).
+    /// Way to a stop (m).
     pub stop_distance: Real,
     /// Cones of the slalom.
     pub cones: usize,

@@ -39,7 +39,7 @@ impl Mobility {
         [(b * along - c * across) / determinant, (a * across - c * along) / determinant]
     }
 
-    /// Its larger eigenvalue.
+    /// Larger eigenvalue of the mobility.
     fn largest(&self) -> f64 {
         let mean = 0.5 * (self.along + self.across);
         mean + (0.5 * (self.along - self.across)).hypot(self.cross)

@@ -47,7 +47,7 @@ pub(super) type Point = [Milli; 2];
 pub(super) enum Form {
     /// Corners, from the tail over the top to the nose.
     View(&'static [Point]),
-    /// The same, with arches for wheels in its lower edge.
+    /// Corners of a side view with arches for wheels in its lower edge.
     Hull(&'static [Point]),
     /// From and to along, from and to up.
     Slab([Milli; 2], [Milli; 2]),
