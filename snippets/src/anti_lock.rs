@@ -2,10 +2,10 @@
 //! changes the brake torques which the stages after it read.
 //!
 //! It follows the tires, so that it reads what they do in this substep, and the stages after it,
-//! rows and drivetrain, read its torques: put [`AntiLockBrake`] in place with
+//! rows and drivetrain, read its torques. Put [`AntiLockBrake`] in place with
 //! `sequence.insert_after::<Tire>(AntiLockBrake)`. Whether a wheel is braked at all stays as the
-//! stage before the substeps has found it; a component that brakes wheels which the driver does
-//! not, as a traction control does, is followed by
+//! stage before the substeps has found it. A component may brake wheels which the driver does not,
+//! as a traction control does. It is followed by
 //! [`WrittenTorques`](vehicle_rapier::drivetrain::stages::WrittenTorques) or
 //! [`EngineActuation`](vehicle_rapier::drivetrain::stages::EngineActuation).
 

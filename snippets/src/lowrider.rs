@@ -1,7 +1,7 @@
 //! A lowrider: a car with hydraulics that make it dance, as an example of a suspension of your own.
 //!
-//! Three parts make it: [`HydraulicParams`] are constant; [`Dance`], a state of one's own, has its
-//! place in the car, which saves, checks and restores it; the component, [`HydraulicSuspension`],
+//! Three parts make it. [`HydraulicParams`] are constant. [`Dance`], a state of one's own, has its
+//! place in the car, which saves, checks and restores it. The component, [`HydraulicSuspension`],
 //! holds nothing of a vehicle, so that one sequence serves all of them.
 
 use std::f32::consts::{PI, TAU};

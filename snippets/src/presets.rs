@@ -37,8 +37,8 @@ pub fn alone(name: &str) -> String {
     format!("{}{PULLS}", parts(name).0)
 }
 
-/// The trailer that the vehicle of `name` pulls, if it does: that of a preset, or the one whose
-/// name stands behind a plus sign, or none if nothing stands there. Of several hitches, the
+/// The trailer that the vehicle of `name` pulls, if it does. It is that of a preset, or the one
+/// whose name stands behind a plus sign, or none if nothing stands there. Of several hitches, the
 /// rearmost one pulls, and the foremost one is pulled.
 ///
 /// # Errors
@@ -80,7 +80,7 @@ pub fn trailer(name: &str) -> Result<Option<Trailer>> {
 ///
 /// # Errors
 ///
-/// If there is no such vehicle, or its file has faults; if it has no drive and nothing is said to
+/// If there is no such vehicle, or its file has faults. If it has no drive and nothing is said to
 /// pull it, or the vehicle that pulls has no drive, either.
 pub fn pulled(name: &str, towing: Option<&str>) -> Result<String> {
     let is_towed = |name: &str| {

@@ -39,7 +39,7 @@ const SCRIPT: &str = include_str!("report/player.js");
 /// A page with a title, a sentence, a summary table and charts.
 ///
 /// The page needs no other file and no network, follows the light or dark theme of the reader, and
-/// depends on nothing but what was put in: equal content gives equal bytes. A script leads a cursor
+/// depends on nothing but what was put in. Equal content gives equal bytes. A script leads a cursor
 /// through all charts over time; without it the page is as readable.
 ///
 /// ```
@@ -166,7 +166,7 @@ impl Report {
         self.summary.iter().map(|row| [row.label.as_str(), row.value.as_str(), row.unit.as_str()])
     }
 
-    /// Its tables, in order.
+    /// Tables of the report, in order.
     pub fn tables(&self) -> impl Iterator<Item = &Table> {
         self.tables.iter().map(|(_, table)| table)
     }

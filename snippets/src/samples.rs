@@ -36,7 +36,7 @@ impl SampleFile {
     /// The cars that meet obstacles.
     pub const RIDE_CARS: Self = sample!("ride_cars.json");
 
-    /// Those that are vehicles.
+    /// Samples that are vehicles.
     pub const VEHICLES: [Self; 4] =
         [Self::CAR, Self::CAR_WITH_ENGINE, Self::TANK, Self::SOFT_GROUND_TRUCK];
 

@@ -206,8 +206,8 @@ impl Rider for Train {
     }
 }
 
-/// What a ride feels like in a step: height, vertical acceleration, turn of the normal under the
-/// wheels since the step before (root mean square) and the load of each wheel.
+/// What a ride feels like in a step: height, vertical acceleration, turn of the normals and the
+/// load of each wheel. The turn is that under the wheels since the step before (root mean square).
 type Sample = Vec<f64>;
 
 /// Rides over the road, and calls `after_step` after every step.

@@ -213,7 +213,7 @@ pub struct Outcome {
 }
 
 impl Outcome {
-    /// That of `pass`.
+    /// Outcome of `pass`.
     ///
     /// # Errors
     ///

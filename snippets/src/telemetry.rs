@@ -138,8 +138,8 @@ impl Telemetry {
     /// Writes the table as CSV: a header row of [`Channel::label`]s, then one row per sample.
     ///
     /// A value that is exactly an `f32` is printed with the fewest digits that read back as that
-    /// `f32`, so `0.1_f32` is `0.1` and not `0.10000000149011612`; any other value with the fewest
-    /// that read back as that `f64`.
+    /// `f32`, so `0.1_f32` is `0.1` and not `0.10000000149011612`. Any other value is printed with
+    /// the fewest that read back as that `f64`.
     ///
     /// # Errors
     ///

@@ -99,7 +99,7 @@ pub struct RigidBodyState<V: Vector = Vec3> {
     pub drive_torque: V,
     /// Velocity that takes the center of mass through a frame as far as its substeps do (m/s):
     /// their mean. Where tires that stick hold the vehicle, it is that of the last substep, at
-    /// whose end it stands; so is that of a vehicle whose wheels have no mass, as in the reference.
+    /// whose end it stands. So it is where wheels have no mass, as in the reference.
     #[serde(default)]
     pub frame_linear_velocity: V,
     /// Rotation rate that turns the body through a frame as far as its substeps do, as
@@ -169,7 +169,7 @@ impl RigidBodyState {
     /// should.
     ///
     /// The difference stays for a frame that no step follows, and one that is not finite is
-    /// forgotten: whatever motion a host has given to the body, the next one counts alone.
+    /// forgotten. Whatever motion a host has given to the body, the next one counts alone.
     pub fn follow(&mut self, pose: Pose, linear: Vec3, angular: Vec3) {
         let lead =
             |end: Vec3, mean: Vec3| if (end - mean).is_finite() { end - mean } else { Vec3::ZERO };
@@ -233,7 +233,7 @@ impl RigidBodyState {
 }
 
 impl<V: Vector> RigidBodyState<V> {
-    /// Its axes in the world.
+    /// Axes of the body in the world.
     #[inline]
     pub(crate) fn axes(&self) -> Axes<V> {
         Axes::of(self.pose.rotation())
@@ -291,7 +291,7 @@ impl<V: Add<Output = V>> Add for Wrench<V> {
 pub struct WheelInertia {
     /// Force of the wheels' acceleration along their travel (N).
     pub force: Vec3,
-    /// Its torque about the center of mass (N·m).
+    /// Torque on the body about the center of mass (N·m).
     pub torque: Vec3,
     /// Momentum of the wheels over the body, which turns with it (kg·m/s, body frame).
     pub momentum: Vec3,

@@ -34,7 +34,7 @@ pub struct ParamError {
     pub path: String,
     /// Requirement of its value, such as `positive and finite`.
     pub requirement: String,
-    /// Its value.
+    /// Value of the parameter.
     pub value: String,
 }
 

@@ -37,7 +37,7 @@ impl MassDistribution {
         Self { rigid_body: RigidBodyParams { mass, inertia }, center_of_mass: center }
     }
 
-    /// Both together, as one rigid body.
+    /// This mass and `load` together, as one rigid body.
     ///
     /// ```text
     /// M = m_1 + m_2,   M c = m_1 c_1 + m_2 c_2

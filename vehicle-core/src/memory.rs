@@ -3,8 +3,9 @@
 //!
 //! Most of a state is written by the next step before it is read, such as loads, slips and forces.
 //! The *memory* of a vehicle is the rest: pose and velocities, rotation speeds, compression of
-//! springs, how long tires have been slow, what holds a parked car, and the driver's commands. Save
-//! the memory, send it to another machine, or go back to it when an input arrives late.
+//! springs and the driver's commands. How long tires have been slow, and what holds a parked car,
+//! belong to it, too. Save the memory, send it to another machine, or go back to it when an input
+//! arrives late.
 //!
 //! Parameters are no part of it: a vehicle can recall the memory of any vehicle that was made of
 //! the same parameters.
@@ -66,7 +67,7 @@ pub trait Persistent {
     /// State that it keeps between two steps.
     type Memory: Clone + Debug + PartialEq + Serialize + DeserializeOwned;
 
-    /// Its state between two steps, its commands included.
+    /// State of the vehicle between two steps, its commands included.
     fn memory(&self) -> Self::Memory;
 
     /// Becomes the vehicle that remembers `memory`.

@@ -5,13 +5,13 @@
 //!
 //! A host moves the body by one velocity through a frame. The velocity that it is given is the mean
 //! of those of the substeps, so that the body goes where its substeps take it. By that of the last
-//! substep, the body would be ahead of its springs: at 60 Hz a stiff car lost 1.3 times the energy
+//! substep, the body would be ahead of its springs. At 60 Hz a stiff car lost 1.3 times the energy
 //! on gentle waves, with any number of substeps.
 //!
 //! There are two exceptions. Vehicles whose wheels have no mass get the velocity of the last
 //! substep, as in the reference. Where tires that stick hold a vehicle, it gets that velocity, too,
-//! because it stands still at the end of the last substep; but it heaves, rolls and pitches by the
-//! mean: a kart that did not was thrown off its wheels in steps of 0.2 s, as it stood.
+//! because it stands still at the end of the last substep. But it heaves, rolls and pitches by the
+//! mean. A kart that did not was thrown off its wheels in steps of 0.2 s, as it stood.
 
 use crate::body::Velocity;
 pub use crate::body::{

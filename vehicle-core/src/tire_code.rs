@@ -115,8 +115,8 @@ impl TireCode {
     /// tire that is inflated for its load. Where the pressure is known, say `radial_stiffness:
     /// code.radial_stiffness(pressure)`.
     ///
-    /// Mass and inertia are those of a 20 kg wheel of 205/55R16, of the same build in another size:
-    /// the mass of the tire lies in its tread and that of the rim in its barrel, so that
+    /// Mass and inertia are those of a 20 kg wheel of 205/55R16, of the same build in another size.
+    /// The mass of the tire lies in its tread and that of the rim in its barrel, so that
     ///
     /// ```text
     /// m = 20 kg (R/0.316 m)² (w/0.205 m),   I = 0.6 m R²

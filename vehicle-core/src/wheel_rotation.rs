@@ -12,8 +12,8 @@ use crate::tire::TireState;
 
 impl<N: Number> RoadWheel<N> {
     /// Updates the `rotation_speed` (rad/s) of the wheel, without a clutch between it and its
-    /// drivetrain, by a step of `dt` (s), and the force of its `tire`, which carries `carried_mass`
-    /// (kg) of the vehicle.
+    /// drivetrain, by a step of `dt` (s). Updates also the force of its `tire`, which carries
+    /// `carried_mass` (kg) of the vehicle.
     #[inline]
     pub fn couple(
         &self,
@@ -32,7 +32,7 @@ impl<N: Number> RoadWheel<N> {
     }
 
     /// Torque about the axle with which the wheel turns the body (N·m), beside that of its tire's
-    /// forces, as its rotation speed changes by `change` (rad/s) in a step of `dt` (s).
+    /// forces. Its rotation speed changes by `change` (rad/s) in a step of `dt` (s).
     ///
     /// ```text
     /// τ = M_y - I (ω' - ω)/dt

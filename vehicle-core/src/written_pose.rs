@@ -1,8 +1,8 @@
 //! Poses in files: a translation, and a rotation as a quaternion.
 //!
 //! A field with `#[serde(with = "vehicle_core::written_pose")]` is written in text as `translation`
-//! (x, y, z) and `rotation` (x, y, z, w), each of which may be left out for none, and in binary
-//! formats as it is in memory.
+//! (x, y, z) and `rotation` (x, y, z, w), each of which may be left out for none. In binary formats
+//! it is written as it is in memory.
 //!
 //! ```
 //! use serde::{Deserialize, Serialize};
@@ -29,7 +29,7 @@ pub(crate) struct WrittenPose {
     translation: [Real; 3],
     /// How it is turned: a unit quaternion x, y, z, w.
     rotation: [Real; 4],
-    /// Of files that were written as it is in memory; without meaning.
+    /// Padding of files that were written as it is in memory; without meaning.
     #[serde(skip_serializing)]
     #[cfg_attr(feature = "schema", schemars(skip))]
     padding: u32,

@@ -91,7 +91,7 @@ fn system(random: &mut Random) -> ClutchSystem {
     }
 }
 
-/// Elements with the shafts of their ports, and the start speeds: shaft 0 is the engine's, 1 is
+/// Elements with the shafts of their ports, and the start speeds. Shaft 0 is the engine's, 1 is
 /// within the clutch, 2 the input of the gearbox, the others those of the wheels.
 fn tree(system: &ClutchSystem) -> (Vec<Element>, Vec<Vec<usize>>, Vec<f64>) {
     let engine = &system.engine;

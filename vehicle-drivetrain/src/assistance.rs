@@ -39,9 +39,9 @@ pub struct Assistance {
 impl Assistance {
     /// The help at `realism`, in [0, 1]: 0 is arcade, 1 is a simulation without any.
     ///
-    /// `device` are the inputs of a keyboard, a game pad or a wheel for the vehicle, with the limit
-    /// of their steer angle where they have one, which is scaled, and the gears as a driver shifts
-    /// them who is not helped.
+    /// `device` are the inputs of a keyboard, a game pad or a wheel for the vehicle, with the gears
+    /// as a driver shifts them who is not helped. Where they have a limit of their steer angle, it
+    /// is scaled.
     ///
     /// # Errors
     ///

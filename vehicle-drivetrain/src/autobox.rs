@@ -14,7 +14,8 @@ use crate::gearbox::{GearCommand, GearboxParams, GearboxState};
 /// When an automatic gearbox shifts.
 ///
 /// After a shift the engine's speed must be between the two limits of the new gear, or the gearbox
-/// shifts to and fro: `up[g] ratio[g+1] / ratio[g]` above `down[g+1]`, and the other way around.
+/// shifts to and fro. So `up[g] ratio[g+1] / ratio[g]` must be above `down[g+1]`, and the other way
+/// around.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
@@ -87,7 +88,7 @@ pub struct AutoboxState {
     /// Power that the wheels got from the clutch in the last step (W).
     #[serde(default)]
     pub drive_power: Real,
-    /// That power, smoothed over the same time as the speed (W).
+    /// Power from the clutch, smoothed over the same time as the speed (W).
     #[serde(default)]
     pub smoothed_power: Real,
     /// The gear that was too weak, as long as the throttle is about the same.
@@ -100,7 +101,7 @@ pub struct AutoboxState {
 pub struct WeakGear {
     /// Throttle at which it was left, in [0, 1].
     pub throttle: Real,
-    /// Its number.
+    /// Number of the gear.
     pub gear: u16,
     /// How often it, or another one of those that were too weak, was left since the throttle was
     /// another one.
@@ -165,12 +166,12 @@ pub struct AutoboxResponse {
 ///
 /// - from neutral and reverse to the first gear, at once;
 /// - when the last shift was longer ago than the latency, a gear down below `down_ratios`, else a
-///   gear up above `up_ratios`; never down from the first gear, never up from the last.
+///   gear up above `up_ratios`. It is never down from the first gear, and never up from the last.
 ///
 /// The throttle is cut in the update that starts a shift and in each that begins while the gearbox
 /// still switches. As the gear goes in after this stage, in the substeps, the throttle comes back
 /// one frame after the gear. The latency counts from the start of a shift, so it includes the time
-/// in neutral. While the throttle is cut the engine is only slowed down by its friction, so that an
+/// in neutral. While the throttle is cut the engine is only slowed down by its friction. So an
 /// upshift finds it faster than its new gear, and the clutch makes up for the difference.
 pub fn autobox(
     params: &AutoboxParams,

@@ -29,7 +29,7 @@ const LAST_RATIO: Real = 0.8;
 /// Ratio of the reverse gear by that of the first one (dimensionless).
 const REVERSE: Real = 0.92;
 /// Part of an engine's largest power that makes a car faster on average, from rest to a speed far
-/// below its top speed: the rest is lost below the speed of most power, as the clutch closes and
+/// below its top speed. The rest is lost below the speed of most power, as the clutch closes and
 /// gears are shifted, and to air and tires. Cars that their tires do not hold back reach 0.46 to
 /// 0.58 (dimensionless).
 const MEAN_POWER: Real = 0.5;
@@ -38,9 +38,9 @@ const MEAN_POWER: Real = 0.5;
 /// curve and gears are not.
 ///
 /// The engine is [`EngineParams::of_power`], with clutch and shift map to it. The gears follow from
-/// the vehicle, of mass `m` and with driven wheels of radius `R`: the last one reaches the top
-/// speed `v` at the speed of most power `ω_P`; the first one goes at a walk at the idle speed
-/// `ω_0`, but pulls 45 to 90 % of the weight at the peak torque `T`; those between are a geometric
+/// the vehicle, of mass `m` and with driven wheels of radius `R`. The last one reaches the top
+/// speed `v` at the speed of most power `ω_P`. The first one goes at a walk at the idle speed
+/// `ω_0`, but pulls 45 to 90 % of the weight at the peak torque `T`. Those between are a geometric
 /// series with steps of at most 1.45.
 ///
 /// ```text
@@ -96,7 +96,8 @@ impl Validate for EngineBlueprint {
 
 impl EngineBlueprint {
     /// Power with which a vehicle of `mass` (kg) reaches `speed` (m/s) in `time` (s), if its tires
-    /// can bring it onto the road (W): what `0 to 100 km/h` says where the power is not known.
+    /// can bring it onto the road (W). It is what `0 to 100 km/h` says where the power is not
+    /// known.
     ///
     /// ```text
     /// P = m v² / (2 η t),   η = 0.5
@@ -109,8 +110,8 @@ impl EngineBlueprint {
     ///
     /// # Errors
     ///
-    /// All faults of data sheet and mechanics; a wheel that is driven and does not exist is one,
-    /// and a top speed that would need more gears than a gearbox has.
+    /// All faults of data sheet and mechanics. A wheel that is driven and does not exist is one,
+    /// and so is a top speed that would need more gears than a gearbox has.
     pub fn vehicle<Tire>(
         &self,
         mechanics: MechanicalParams<Tire>,

@@ -16,7 +16,7 @@ use crate::gearbox::GearboxParams;
 /// ```
 ///
 /// is the torque on the engine, with the engagement `κ`, the strength `K` and the capacity `C`. Up
-/// to its capacity the clutch holds, apart from the small slip `s = T / (κ K)`; beyond that it
+/// to its capacity the clutch holds, apart from the small slip `s = T / (κ K)`. Beyond that it
 /// slips, and transmits its capacity in the direction of the slip, as dry friction does.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -66,7 +66,7 @@ impl ClutchParams {
         }
     }
 
-    /// Whether it drags a car along without throttle.
+    /// Whether the clutch drags a car along without throttle.
     #[inline]
     pub fn creeps(&self) -> bool {
         self.capacity.is_some() && self.automatic.is_some_and(|clutch| 0.0 < clutch.creep_torque)
@@ -80,7 +80,7 @@ impl ClutchParams {
 }
 
 impl Default for ClutchParams {
-    /// The clutch of a mid-size car with an automatic gearbox: it bears 350 N·m, closes in 0.35 s,
+    /// The clutch of a mid-size car with an automatic gearbox. It bears 350 N·m, closes in 0.35 s,
     /// lets the car pull away at 90 to 260 rad/s, and creep at idle.
     fn default() -> Self {
         Self {
@@ -146,8 +146,8 @@ pub struct AutomaticClutchParams {
     /// Speed of the engine above which it obeys the pedal (rad/s).
     pub closed_speed: Real,
     /// Largest torque at which it still drags when it is open, by which a car creeps along when its
-    /// brake is let go; less where the engine is slower, so that it is not stalled (N·m). At most
-    /// the capacity of the clutch, and 0 where that has no limit.
+    /// brake is let go (N·m). It is less where the engine is slower, so that it is not stalled. At
+    /// most the capacity of the clutch, and 0 where that has no limit.
     #[serde(default)]
     pub creep_torque: Real,
 }

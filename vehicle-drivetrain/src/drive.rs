@@ -97,7 +97,7 @@ pub trait Drive: Validate + Sized + 'static {
     /// Tells aids which wheels it drives, and how. None unless said otherwise.
     fn describe(&self, _prepared: &Self::Prepared, _vehicle: &mut AidVehicle) {}
 
-    /// What aids may know of it, with torques in units of the vehicle. Nothing unless said
+    /// What aids may know of the drive, with torques in units of the vehicle. Nothing unless said
     /// otherwise.
     fn drive_signals(
         &self,
@@ -119,7 +119,7 @@ pub trait Drive: Validate + Sized + 'static {
         self.drive_signals(prepared, controls, state).gear()
     }
 
-    /// What it does, for instruments, sound and [events](crate::events). Nothing unless said
+    /// What the drive does, for instruments, sound and [events](crate::events). Nothing unless said
     /// otherwise.
     fn reading(
         &self,

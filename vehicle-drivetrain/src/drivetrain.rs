@@ -415,7 +415,7 @@ pub fn rolling_speed<Tire: TireModel>(
 }
 
 impl TransmissionCommands {
-    /// Those of a vehicle with `drivetrain` that nobody drives yet: automatic if it has an
+    /// Commands of a vehicle with `drivetrain` that nobody drives yet: automatic if it has an
     /// automatic gearbox, neutral otherwise.
     pub fn at_rest<D>(drivetrain: &DrivetrainParams<D>) -> Self {
         let gear = match drivetrain.autobox {

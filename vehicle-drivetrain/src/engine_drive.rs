@@ -190,8 +190,8 @@ impl EngineDriveView<'_> {
         }
     }
 
-    /// The four wheels of this number at the end of a step, as they have been `turned` where they
-    /// are connected with the engine, and without it elsewhere; lost wheels stand.
+    /// The four wheels of this number at the end of a step. They are as they have been `turned`
+    /// where they are connected with the engine, and without it elsewhere; lost wheels stand.
     fn with_free_wheels(
         &self,
         four: usize,
@@ -232,7 +232,7 @@ impl PowertrainView<'_> {
     }
 
     /// Updates the rotation speed of the engine, and tells what the wheels of `system` do at the
-    /// end of the step of `dt` (s); `connected` has a bit for each that is connected.
+    /// end of the step of `dt` (s). `connected` has a bit for each that is connected.
     #[inline]
     fn turn<const FOURS: usize>(
         &mut self,

@@ -56,7 +56,7 @@ pub struct GearboxParams {
     pub interlock: Option<GearInterlock>,
 }
 
-/// Refuses gears that would harm engine and gearbox at the present speed: the gearbox stays in its
+/// Refuses gears that would harm engine and gearbox at the present speed. The gearbox stays in its
 /// gear, and obeys as soon as the car is slow enough, if the driver still asks for it then.
 ///
 /// Refused is a gear that would turn the engine faster than its maximum, unless the present one
@@ -72,7 +72,7 @@ pub struct GearInterlock {
 }
 
 impl Default for GearInterlock {
-    /// Of a car: 5 km/h.
+    /// The interlock of a car: 5 km/h.
     fn default() -> Self {
         Self { max_reversal_speed: 4.2 }
     }
@@ -152,10 +152,10 @@ impl Convert for GearboxParams {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum GearSwitch {
-    /// It stays in its gear.
+    /// The gearbox stays in its gear.
     #[default]
     None,
-    /// It has left its gear; the clock starts with the next update.
+    /// The gearbox has left its gear; the clock starts with the next update.
     Requested,
     /// Time since the clock was started (s).
     Elapsed(Real),
@@ -222,8 +222,8 @@ pub fn is_gear_safe(
 /// The gearbox `dt` (s) after `state`.
 ///
 /// The first update after a command only starts the clock, and the gear is in once the clock is
-/// beyond the switch time: a gearbox spends `1 + floor(switch time / dt)` updates in neutral, and
-/// one even if switching takes no time.
+/// beyond the switch time. So a gearbox spends `1 + floor(switch time / dt)` updates in neutral,
+/// and one even if switching takes no time.
 pub fn updated_gearbox(params: &GearboxParams, state: &GearboxState, dt: Real) -> GearboxState {
     if !state.is_switching() {
         return *state;

@@ -49,9 +49,9 @@ pub struct AxleGroup {
 /// m (v_y' + v r) = Σ F_i,   I r' = Σ x_i F_i
 /// ```
 ///
-/// with the steer angle `δ` of the steering, lateral speed `v_y` of the center of mass, yaw rate
-/// `r`, and of each wheel its cornering stiffness `C`, its place `x` ahead of the center of mass
-/// and its steer angle by that of the steering, `k`.
+/// with the steer angle `δ` of the steering, lateral speed `v_y` of the center of mass and yaw rate
+/// `r`. Each wheel has its cornering stiffness `C`, its place `x` ahead of the center of mass and
+/// its steer angle by that of the steering, `k`.
 ///
 /// Source: P. Riekert and T. E. Schunck, "Zur Fahrmechanik des gummibereiften Kraftfahrzeugs",
 /// Ingenieur-Archiv 11 (1940); M. Mitschke and H. Wallentowitz, "Dynamik der Kraftfahrzeuge".
@@ -94,8 +94,8 @@ pub struct SteadyBend {
 }
 
 impl Handling {
-    /// That of a vehicle of these `mechanics`, of the axes of `frame`, under loads at rest; `None`
-    /// if it has not wheels ahead of its center of mass and behind it.
+    /// The handling of a vehicle of these `mechanics`, of the axes of `frame`, under loads at rest.
+    /// It is `None` if the vehicle has not wheels ahead of its center of mass and behind it.
     pub fn of<Tire: TireModel>(mechanics: &MechanicalParams<Tire>, frame: &Frame) -> Option<Self> {
         let seen = SeenWheels::of(mechanics, frame);
         let transfers = seen.transfers(mechanics);
@@ -304,7 +304,8 @@ impl SeenWheels {
     }
 
     /// By how much of its load a wheel ahead of the center of mass and one behind it gain or lose,
-    /// by the lateral acceleration by gravity: as springs and anti-roll bars share the roll.
+    /// by the lateral acceleration by gravity. They do as springs and anti-roll bars share the
+    /// roll.
     ///
     /// ```text
     /// λ = 2 m g h ρ/(T N),   ρ_f : ρ_r = Σ k y² + Σ k_bar T²

@@ -20,7 +20,7 @@ const ROLL_BACK_SPEED: Real = 0.5;
 
 /// A vehicle with a clutch that closes by itself, whose driver gives throttle.
 ///
-/// An engine needs some tenths of a second to speed up and to close such a clutch, in which a
+/// An engine needs some tenths of a second to speed up and to close such a clutch. In this time, a
 /// vehicle would roll down a hill as soon as its brake is let go. So the connected wheels are held
 /// as long as the clutch gives less than the slope asks for, in either direction, as an automatic
 /// hold does:
@@ -47,7 +47,7 @@ pub(crate) struct HillHolder<'a> {
 /// A slope against the gear that wheels may be held on.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct HeldSlope {
-    /// Its force against the gear (N), positive.
+    /// Force of the slope against the gear (N), positive.
     force: Real,
     /// Direction of the gear, 1 or -1.
     direction: Real,
@@ -82,8 +82,8 @@ impl HillHolder<'_> {
 
 impl HeldSlope {
     /// Torque by which a wheel of this `radius` (m) is held that gets the `share` of the drive,
-    /// where its rim moves forward at `rim_speed` (m/s) (N·m); none where the clutch bears the
-    /// slope.
+    /// where its rim moves forward at `rim_speed` (m/s) (N·m). There is none where the clutch bears
+    /// the slope.
     pub(crate) fn torque(&self, share: Real, radius: Real, rim_speed: Real) -> Real {
         let is_borne = PULLING_RESERVE * self.force * radius <= self.borne;
         let is_slow = (-ROLL_BACK_SPEED..=PULL_AWAY_SPEED).contains(&(self.direction * rim_speed));

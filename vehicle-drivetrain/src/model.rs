@@ -18,7 +18,7 @@ pub(crate) struct Model<D: Drive, Own: OwnState> {
     pub(crate) params: Arc<D>,
     pub(crate) lanes: Arc<MechanicalLanes<D::Tire>>,
     pub(crate) prepared: D::Prepared,
-    /// Its aids, if it has any.
+    /// Aids of the vehicle, if it has any.
     pub(crate) aids: Option<Arc<AidSystem>>,
     pub(crate) own_params: Own::Params,
 }

@@ -63,9 +63,9 @@ impl<'a, Tire: TireModel> ProbedTire<'a, Tire> {
     }
 
     /// Slip angles (rad) at which the lateral force is `0, share, 2 share, ...` of the load, of a
-    /// tire of this cornering `stiffness` (N/rad); those of a linear tire where it does not get so
-    /// strong. They are those of the mean of an inner and an outer tire, whose loads differ from
-    /// this by `transfer` times the share.
+    /// tire of this cornering `stiffness` (N/rad). They are those of a linear tire where it does
+    /// not get so strong. They are those of the mean of an inner and an outer tire, whose loads
+    /// differ from this by `transfer` times the share.
     pub(crate) fn slip_angles<const COUNT: usize>(
         &self,
         share: Real,

@@ -3,7 +3,7 @@
 //!
 //! It knows the speed of the driven wheels and that of the car over the ground below them, as on a
 //! ferry or a treadmill. By the wheels alone, a car that starts on smoke shifts up at 27 km/h, and
-//! back as its tires grip; by the car alone, a gearbox would not know that its engine is at its
+//! back as its tires grip. By the car alone, a gearbox would not know that its engine is at its
 //! limit with wheels in the air.
 
 use serde::{Deserialize, Serialize};
@@ -51,14 +51,14 @@ const BACKWARD_PART: Real = -0.5;
 /// with the throttle `θ`, the overall ratio `G_g` of the gear and the speed `ω` of the driven
 /// wheels. That is known twice: as the differential averages it, and as the wheels would roll.
 /// Wheels that spin turn faster than they would roll, wheels that lock turn slower. So a gear is
-/// left for a higher one by the lesser of the two, and for a lower one by the greater: neither a
+/// left for a higher one by the lesser of the two, and for a lower one by the greater. Neither a
 /// start on smoke nor a panic stop makes the gearbox shift.
 ///
-/// Both lines are in the speed that the engine has in the *lower* of the two gears, so that one
-/// pair of lines serves all gears, whatever the steps between them: as long as `down < up`, no
-/// shift asks for its opposite. Over the pedal they say how the car is driven: low at little
-/// throttle, which is economy; close to the engine's maximum at full throttle, which is kick-down.
-/// A shift may skip gears.
+/// Both lines are in the speed that the engine has in the *lower* of the two gears. So one pair of
+/// lines serves all gears, whatever the steps between them. As long as `down < up`, no shift asks
+/// for its opposite. Over the pedal they say how the car is driven: low at little throttle, which
+/// is economy; close to the engine's maximum at full throttle, which is kick-down. A shift may skip
+/// gears.
 ///
 /// Uphill, the higher gear needs more throttle for the power that the road asks for:
 ///
@@ -69,11 +69,11 @@ const BACKWARD_PART: Real = -0.5;
 /// ```
 ///
 /// A gear is left for the next where the driver's throttle holds the speed there, `θ' < θ` and
-/// `down(θ) < n'`; or where a driver who wants to hold it could, and would not ask for the lower
-/// gear again, `θ' ≤ 1` and `down(θ') < n'`. A driver who keeps the throttle instead gets slower.
-/// If the higher gear is left again for that, it was too weak: from then on it and all above it are
-/// taken only where the driver's throttle holds the speed, until that changes by a tenth. So the
-/// gearbox tries a gear once, and does not hunt.
+/// `down(θ) < n'`. It is also left where a driver who wants to hold it could, and would not ask for
+/// the lower gear again, `θ' ≤ 1` and `down(θ') < n'`. A driver who keeps the throttle instead gets
+/// slower. If the higher gear is left again for that, it was too weak. From then on it and all
+/// above it are taken only where the driver's throttle holds the speed, until that changes by a
+/// tenth. So the gearbox tries a gear once, and does not hunt.
 ///
 /// A car that rolls backward with a forward gear takes the first, at any speed: its clutch slips.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -275,8 +275,8 @@ pub struct ShiftMapInput<'a> {
 
 /// The automatic gearbox with a shift map `dt` (s) after `state`.
 ///
-/// It executes the driver's choice of a gear like its own: from the start of a shift until engine
-/// and gear have met, which is after the clutch has closed, the throttle is that which brings the
+/// It executes the driver's choice of a gear like its own. The shift lasts until engine and gear
+/// have met, which is after the clutch has closed. Until then the throttle is that which brings the
 /// engine to the speed of the new gear: none up, a blip down.
 ///
 /// ```text

@@ -34,7 +34,7 @@ pub struct VehicleState<Tire: TireModel, D, Own: OwnState = ()> {
     pub mechanics: MechanicalState<Tire>,
     /// What turns the wheels.
     pub drive: D,
-    /// What its aids keep.
+    /// What the vehicle's aids keep.
     pub aids: AidedState,
     /// State that the user has added.
     pub own: Own,

@@ -1,7 +1,7 @@
-//! Wheel and tire solved together at the end of a substep: stable, in balance, and in the limit of
-//! short steps the same as the update that is explicit in the tire's torque.
+//! Wheel and tire solved together at the end of a substep. This is stable, in balance, and in the
+//! limit of short steps the same as the update that is explicit in the tire's torque.
 //!
-//! The *deviation* of a wheel that turns is the speed of its rim less that of the car (m/s); a
+//! The *deviation* of a wheel that turns is the speed of its rim less that of the car (m/s). A
 //! wheel that is held has none, while the car on its springs nods to a stop.
 
 mod common;

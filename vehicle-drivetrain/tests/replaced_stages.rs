@@ -1,4 +1,4 @@
-//! Any stage of the library takes the place of any other: the vehicle drives on as the stages that
+//! Any stage of the library takes the place of any other. The vehicle drives on as the stages that
 //! are left say, or a checked step refuses the one that cannot work, and changes nothing.
 
 mod common;

@@ -141,7 +141,7 @@ fn reverse_gear_accelerates_backward_and_neutral_not_at_all() {
 /// r / δ = v / (L (1 + K v²)),   K = m/L² (b/C_f - a/C_r)
 /// ```
 ///
-/// with `a` and `b` the distances of front and rear axle from the center of mass, and `C` the
+/// with `a` and `b` the distances of front and rear axle from the center of mass. `C` is the
 /// cornering stiffness of an axle: both tires' slopes at the rest load.
 fn yaw_rate_per_steer_angle(
     drive: &Drive<FlatRoad>,

@@ -344,7 +344,7 @@ impl TireModel for Beside {
 }
 
 /// How much more four tires press on the road on an axle (front), or on a side (left), than without
-/// what they do beside their forces (N), and how far the body has turned (rad), about the lateral
+/// what they do beside their forces (N). And how far the body has turned (rad), about the lateral
 /// axis and about the longitudinal one.
 ///
 /// What acts forward and backward takes what is not of the first order.
@@ -412,7 +412,7 @@ fn what_tires_do_beside_their_forces_turns_the_body_as_mechanics_say() {
 }
 
 /// How far a car without brakes goes down a slope in some seconds from rest (m), and its speed then
-/// (m/s); the slope is a part of the one that its tires hold by their resistance.
+/// (m/s). The slope is a part of the one that its tires hold by their resistance.
 fn let_go<Tire: TireModel>(
     mut drive: Drive<Tire>,
     part: Real,

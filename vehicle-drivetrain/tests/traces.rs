@@ -1,10 +1,10 @@
 //! Our vehicles against whole recorded drives of the reference implementation, without a physics
 //! engine.
 //!
-//! Each recorded step is repeated from the recorded state before it; then ours runs freely for two
-//! seconds, from the first row and from the first driving command; all that in other axes, too.
-//! `VEHICLE_TRACES_DIR` names another folder of files of the same format. `--nocapture` shows a
-//! line per file.
+//! Each recorded step is repeated from the recorded state before it. Then ours runs freely for two
+//! seconds, from the first row and from the first driving command. All that is done in other axes,
+//! too. `VEHICLE_TRACES_DIR` names another folder of files of the same format. `--nocapture` shows
+//! a line per file.
 
 mod replay;
 mod support;

@@ -1,7 +1,7 @@
 //! Two solvers, one law: vehicles with an engine, and the same as drivelines from blocks.
 //!
 //! The control of engine, clutch and gearbox is the same code, on the state of the vehicle that it
-//! controls; what differs is the solver: the closed one of one engine, and that of trees.
+//! controls. What differs is the solver: the closed one of one engine, and that of trees.
 
 mod common;
 

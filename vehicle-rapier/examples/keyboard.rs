@@ -26,9 +26,9 @@ pub(crate) fn drive(car: &mut RapierVehicle<DirectDriveVehicle>, keys: [bool; 4]
     vehicle.commands.steer += step;
 }
 
-/// The part of full lock that turns a car most at `speed` (m/s), in [0, 1]: `L μ g / v² + α`, the
-/// angle of the bend that friction `μ` holds, and the slip angle `α` at which front tires pull
-/// most. Beyond, they plough.
+/// The part of full lock that turns a car most at `speed` (m/s), in [0, 1]. It is `L μ g / v² + α`,
+/// with the angle of the bend that friction `μ` holds, and the slip angle `α` at which front tires
+/// pull most. Beyond, they plough.
 fn useful_steer(speed: Real) -> Real {
     const LOCK: Real = 0.6; // rad, `max_steer_angle`
     const WHEEL_BASE: Real = 2.7; // m

@@ -35,7 +35,7 @@ pub enum ActorError {
     /// The body is fixed or kinematic.
     #[error("the vehicle's body {0:?} must be dynamic, but is {1:?}")]
     NotDynamic(RigidBodyHandle, RigidBodyType),
-    /// It has no wheel of this number.
+    /// The vehicle has no wheel of this number.
     #[error("wheel must be below {count}, the number of the vehicle's wheels, got {wheel}")]
     NoWheel {
         /// The number.
@@ -119,7 +119,7 @@ impl Actor {
         Self { is_chassis: true, ..Self::new(body, center_of_mass) }
     }
 
-    /// Its state between two steps.
+    /// State of the actor between two steps.
     pub(crate) fn memory(&self) -> ActorMemory {
         let Self { rest, written_force, written_torque, .. } = *self;
         ActorMemory { rest: rest.to_save(), written_force, written_torque }
@@ -167,8 +167,9 @@ impl Actor {
         Ok(Activity::Awake)
     }
 
-    /// Looks at what the vehicle stands on, before [`begin`](Self::begin): wakes the body, or keeps
-    /// it awake, if that moves, is gone or is not as it was, or if gravity (m/s²) has changed.
+    /// Looks at what the vehicle stands on, before [`begin`](Self::begin). Wakes the body, or keeps
+    /// it awake, if its ground moves, is gone or is not as it was, or if gravity (m/s²) has
+    /// changed.
     ///
     /// See [`sleep`](crate::sleep) for what counts. Of a vehicle whose body is not about to sleep,
     /// nothing is looked at.

@@ -45,10 +45,10 @@ pub enum ChangeError {
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum SprungMasses {
-    /// They balance the new mass, on the wheels that the vehicle has.
+    /// The sprung masses balance the new mass, on the wheels that the vehicle has.
     #[default]
     Balance,
-    /// They stay.
+    /// The sprung masses stay.
     Keep,
 }
 

@@ -107,7 +107,7 @@ struct Corner {
     road: Option<RoadContact>,
     tire: TireState,
     is_detached: bool,
-    /// Of the wheel (m, body frame).
+    /// Pose of the wheel (m, body frame).
     pose: Pose,
 }
 

@@ -7,7 +7,7 @@ use vehicle_core::LevelOfDetail;
 /// How closely a vehicle is computed.
 ///
 /// Between two looks for its road, a wheel stays on the plane that it has found, which moves on as
-/// the ground does; a wheel in the air looks in every step. Fewer substeps make springs and tires
+/// the ground does. A wheel in the air looks in every step. Fewer substeps make springs and tires
 /// coarser.
 ///
 /// It may be changed before any step, by the distance from the eye or anything else. A change takes
@@ -19,9 +19,9 @@ pub struct Detail {
     /// Steps from one look for the road to the next; 0 counts as 1.
     pub road_period: u32,
     /// Most substeps, whatever the vehicle's sequence says; 0 counts as 1. With one, lateral forces
-    /// that would throw a slow vehicle to the other side stop it at most, where closer looks, and
-    /// wheels with mass on beam axles, solve for them: it slides by some centimeters per second as
-    /// it turns below 5 m/s.
+    /// that would throw a slow vehicle to the other side only stop it. Closer looks, and wheels
+    /// with mass on beam axles, solve for these forces. So the vehicle slides by some centimeters
+    /// per second as it turns below 5 m/s.
     pub max_substeps: u32,
     /// Whether wheels have the mass that their vehicle gives them. Without, springs do the work of
     /// tires, too, and rigid axles are independent wheels; the vehicle stands as high as before.
@@ -29,7 +29,7 @@ pub struct Detail {
     pub wheel_mass: bool,
 }
 
-/// That of snapshots from before there was a choice.
+/// Choice of snapshots from before there was one.
 fn yes() -> bool {
     true
 }
@@ -67,7 +67,7 @@ pub struct Look {
 }
 
 impl Look {
-    /// Of a vehicle that does not know its road.
+    /// Look at a vehicle that does not know its road.
     pub(crate) const NONE: Self = Self { level: Detail::FULL, steps_on_road: u32::MAX };
 
     /// The next look, of a vehicle whose level is to be `wanted`.

@@ -82,7 +82,7 @@ impl DrawnPoses {
         before.lerp(&after, share)
     }
 
-    /// Pose of `wheel` (m), with its rotation about the axle, between the last two steps: at 0 it
+    /// Pose of `wheel` (m), with its rotation about the axle, between the last two steps. At 0 it
     /// is that of the last step but one, at 1 that of the last. `share` is in [0, 1]. `None` if
     /// there is no such wheel, or the vehicle has lost it.
     ///

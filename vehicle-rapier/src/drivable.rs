@@ -169,8 +169,8 @@ fn is_steering_wheel_turning<V: HasMechanics + ?Sized>(vehicle: &V, params: &Sle
     params.steering_rate < vehicle.read_mechanics().state.steering.rate.abs()
 }
 
-/// Whether a vehicle of any drive must not sleep: while its driver drives it or it moves, its
-/// steering wheel turns by itself, or an aid or what the user has added waits for something.
+/// Whether a vehicle of any drive must not sleep. It must not while its driver drives it, it moves,
+/// its steering wheel turns by itself, or an aid or a user's component waits for something.
 fn is_busy_beside_its_drive<D: Drive, Own: OwnState>(
     vehicle: &Vehicle<D, Own>,
     params: &SleepParams,

@@ -65,8 +65,8 @@ impl PartialEq for Pace {
     }
 }
 
-/// Steps of `dt` (s) that a body with its center of mass at `center` (m) has made beyond the one
-/// for which the vehicle at `state` has given it its velocity, if it shows:
+/// Steps of `dt` (s) that a body with its center of mass at `center` (m) has made, if it shows. The
+/// one for which the vehicle at `state` has given the body its velocity does not count:
 ///
 /// ```text
 /// c - c₁ = n v̄ dt

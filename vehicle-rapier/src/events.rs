@@ -57,7 +57,7 @@ impl<V: Drivable> RapierVehicle<V> {
         self.events = None;
     }
 
-    /// Its events; `None` if nobody listens.
+    /// Events of the vehicle; `None` if nobody listens.
     pub fn events(&self) -> Option<&VehicleEvents> {
         self.events.as_deref()
     }
@@ -67,7 +67,8 @@ impl<V: Drivable> RapierVehicle<V> {
         self.events.as_deref_mut().into_iter().flat_map(VehicleEvents::drain)
     }
 
-    /// What there is to be read of it after its last step, for sound, effects and instruments.
+    /// What there is to be read of the vehicle after its last step, for sound, effects and
+    /// instruments.
     pub fn readings(&self) -> VehicleReadings {
         VehicleReadings::of(&self.vehicle, &self.params.coordinates)
     }

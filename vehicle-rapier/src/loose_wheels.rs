@@ -67,8 +67,8 @@ const SHOULDER: Real = 0.2;
 pub struct LooseWheel {
     /// Number of the wheel.
     pub wheel: usize,
-    /// Its body in the world, with the pose that the wheel had, and one collider. Its axle is the
-    /// lateral axis of the vehicle's frame.
+    /// Body of the wheel in the world, with the pose that the wheel had, and one collider. Its axle
+    /// is the lateral axis of the vehicle's frame.
     pub body: RigidBodyHandle,
     /// What the vehicle has lost: mass, moments of inertia about the principal axes of the
     /// vehicle, and the place in its body (m).

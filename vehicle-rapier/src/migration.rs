@@ -50,7 +50,7 @@ const AXLE_WIDTH: Real = 0.2;
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum MigrationError {
-    /// Its chassis is not in the world, or not dynamic.
+    /// The controller's chassis is not in the world, or not dynamic.
     #[error(transparent)]
     Chassis(#[from] ActorError),
     /// Its suspensions and axles do not point along axes of the chassis.
@@ -64,7 +64,7 @@ pub enum MigrationError {
         /// Mean direction of the axles.
         axle: Vector,
     },
-    /// Its wheels cannot carry the chassis.
+    /// The controller's wheels cannot carry the chassis.
     #[error(transparent)]
     SprungMasses(#[from] SprungMassError),
     /// A number of it has a fault.

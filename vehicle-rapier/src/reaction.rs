@@ -32,10 +32,10 @@ fn dynamic_ground(
 
 impl Actor {
     /// Gives each dynamic body under a wheel the opposite of the impulse that it gave the vehicle
-    /// in its step, at the place of the wheel, as far as the body can take it. An impulse that no
-    /// body can bear is taken from the vehicle, too. Bodies in front of the wheels get all of their
-    /// impulse: the wheels have felt them give way. It comes before [`end`](Self::end) and the
-    /// world's step.
+    /// in its step. The impulse acts at the place of the wheel, as far as the body can take it. An
+    /// impulse that no body can bear is taken from the vehicle, too. Bodies in front of the wheels
+    /// get all of their impulse: the wheels have felt them give way. It comes before
+    /// [`end`](Self::end) and the world's step.
     ///
     /// It needs the stage [`Ground`](vehicle_core::stages::Ground) in the vehicle's sequence. A
     /// body that sleeps under a vehicle that stands is left asleep. The links of a multibody take
@@ -58,8 +58,8 @@ impl Actor {
         self.push_obstacles(vehicle, scene, &mut |_, obstacle, push| push.apply(obstacle, is_busy))
     }
 
-    /// Hands every dynamic body in front of a wheel to `take`, with what the wheel has done to it:
-    /// as much as it can take, for the wheel has felt it give way.
+    /// Hands every dynamic body in front of a wheel to `take`, with what the wheel has done to it.
+    /// That is as much as the body can take, for the wheel has felt it give way.
     pub(crate) fn push_obstacles<V: Drivable>(
         &self,
         vehicle: &V,

@@ -34,9 +34,9 @@ enum Stand {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum GroundChange {
     None,
-    /// It is not as it was.
+    /// The ground is not as it was.
     IsAnother,
-    /// It moves now, or is not there any more.
+    /// The ground moves now, or is not there any more.
     MovesOrIsGone,
 }
 
@@ -78,7 +78,7 @@ pub(crate) struct Rest {
     stand: Stand,
     /// Steps since it rests.
     pub(crate) steps: u8,
-    /// Whether it has come to rest since its body fell asleep.
+    /// Whether the vehicle has come to rest since its body fell asleep.
     pub(crate) is_resting: bool,
     /// Whether something may come to its wheels before it looks for that: it looks in each step.
     #[serde(default)]

@@ -36,9 +36,10 @@ const MAX_CELLS: Real = 16e6;
 /// A rectangle of a rough surface, about the origin of its collider, which is Y-up.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RoughGround {
-    /// Its heights: the first axis is Z, the second X, as those of a vehicle that drives along Z.
+    /// Heights of the ground: the first axis is Z, the second X, as those of a vehicle that drives
+    /// along Z.
     pub surface: RoughSurface,
-    /// Its extents along X and Z (m).
+    /// Extents of the ground along X and Z (m).
     pub size: [Real; 2],
     /// Distance of its points (m), so far as it divides the size: a wheel feels waves down to
     /// twice of that, and down to its contact patch.

@@ -6,7 +6,7 @@
 //! its leader. A vehicle that sleeps wakes
 //!
 //! - as its driver accelerates, lets go of a brake, steers, lets go of the steering wheel, shifts,
-//!   clutches, starts the engine or changes the thrust of a track; a brake that is pressed further
+//!   clutches, starts the engine or changes the thrust of a track. A brake that is pressed further
 //!   cannot move it and does not wake;
 //! - as torques or steer angles of its wheels are written, by those who do without a driver;
 //! - as its ground moves, is gone, or is not what it was: disabled, a sensor, elsewhere, of another
@@ -39,7 +39,7 @@ pub struct SleepParams {
     /// which it rolls (m/s). A car that settles on its springs is slower than other bodies that
     /// count as resting. Without this bound it would sleep out of balance.
     pub settling_speed: Real,
-    /// Speed of a body above which it settles where a wheel is lost (m/s): the contacts of a hull
+    /// Speed of a body above which it settles where a wheel is lost (m/s). The contacts of a hull
     /// that lies on the ground give it some millimeters per second for ever.
     pub wreck_speed: Real,
     /// Speed of an engine above its idle speed, as a part of its maximum speed, from which on it

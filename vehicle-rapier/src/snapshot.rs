@@ -118,9 +118,9 @@ pub struct VehicleSnapshot<M> {
     pub look: Look,
     /// The joints for its rows, for a world that goes back, too.
     pub row_joints: RowJoints,
-    /// Its forces on links of multibodies, for a world that goes back, too.
+    /// Forces of the vehicle on links of multibodies, for a world that goes back, too.
     pub link_forces: LinkForces,
-    /// What its [events](crate::events) remember; `None` where nobody listens.
+    /// What the vehicle's [events](crate::events) remember; `None` where nobody listens.
     pub events: Option<Box<EventMemory>>,
 }
 
@@ -138,7 +138,7 @@ pub struct BodyMotion {
     pub force: Vector,
     /// Torque that was added to it (N·m).
     pub torque: Vector,
-    /// Whether it sleeps, and since when it could.
+    /// Whether the body sleeps, and since when it could.
     pub activation: RigidBodyActivation,
 }
 
@@ -230,9 +230,9 @@ impl<V: Drivable + Persistent> RapierVehicle<V> {
     ///
     /// # Errors
     ///
-    /// If the snapshot is that of another version, or of a vehicle with another number of wheels,
-    /// or has numbers that are not finite or with which no step can be made, such as a rotation
-    /// that is not of unit length; if the body is gone or not dynamic. Nothing has changed then.
+    /// If the snapshot is that of another version, or of a vehicle with another number of wheels;
+    /// if the body is gone or not dynamic. If it has numbers that are not finite or with which no
+    /// step can be made, such as a rotation that is not of unit length. Nothing has changed then.
     pub fn restore(
         &mut self,
         world: &mut PhysicsWorld,

@@ -30,7 +30,7 @@ use crate::wheel_colliders::WheelColliders;
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum StepError {
-    /// Its road query or its sleep parameters have a fault.
+    /// The vehicle's road query or its sleep parameters have a fault.
     #[error(transparent)]
     Road(#[from] ParamErrors),
     /// The body cannot be driven.
@@ -66,9 +66,9 @@ pub enum StepError {
 pub struct RapierVehicle<V> {
     /// The vehicle.
     pub vehicle: V,
-    /// Its body in the world.
+    /// The vehicle's body in the world.
     pub actor: Actor,
-    /// Its stages; vehicles of one type may share them.
+    /// Stages of the vehicle; vehicles of one type may share them.
     pub sequence: Arc<ComponentSequence<V>>,
     /// Axes and limits. Gravity is taken from the world each step.
     pub params: SimulationParams,
@@ -78,7 +78,7 @@ pub struct RapierVehicle<V> {
     pub road_resources: RoadResources,
     /// Joints that execute its rows in the world's step, if they are the host's to execute.
     pub row_joints: RowJoints,
-    /// Its forces on links of multibodies that it stands on.
+    /// Forces of the vehicle on links of multibodies that it stands on.
     pub link_forces: LinkForces,
     /// Colliders of its wheels, which turn with them; none unless its chassis has
     /// [them](Chassis::wheel_colliders).
@@ -89,7 +89,7 @@ pub struct RapierVehicle<V> {
     pub detail: Detail,
     /// How closely it has been looked at.
     pub(crate) look: Look,
-    /// Its events, if anyone listens.
+    /// Events of the vehicle, if anyone listens.
     pub(crate) events: Option<Box<VehicleEvents>>,
     /// Triangles of meshes near its wheels.
     pub(crate) triangles: TriangleLists,
@@ -342,8 +342,8 @@ impl<V: Drivable> RapierVehicle<V> {
         Ok(())
     }
 
-    /// Pushes the bodies in front of the wheels, and those below, if they are to be pushed: links
-    /// of a multibody by a force for the next step, all others by an impulse; a vehicle that
+    /// Pushes the bodies in front of the wheels, and those below, if they are to be pushed. Links
+    /// of a multibody get a force for the next step, all others an impulse. A vehicle that
     /// `is_busy` wakes them.
     fn push_ground(&mut self, scene: &mut Scene<'_>, is_busy: bool) -> Result<(), ActorError> {
         self.link_forces.withdraw(scene.bodies);
@@ -404,7 +404,7 @@ impl<V: Drivable> RapierVehicle<V> {
         check.finish()
     }
 
-    /// Its body in the world.
+    /// The vehicle's body in the world.
     pub fn body(&self) -> RigidBodyHandle {
         self.actor.body
     }

@@ -10,16 +10,16 @@
 //! ```
 //!
 //! with its response `K` (1/kg) where the wheel stands, and the speed `u` at which the wheel could
-//! follow: out of the road that of its approach and its jounce in a frame, along the road that of
-//! its slip. It is what an implicit step of spring, damper and tire gives. Heavy ground takes next
-//! to all.
+//! follow. Out of the road, that is the speed of its approach and its jounce in a frame; along the
+//! road, that of its slip. It is what an implicit step of spring, damper and tire gives. Heavy
+//! ground takes next to all.
 //!
-//! What a body does not take is borne by what it rests on, if the wheel stands between its contacts
-//! and what pushes along the road is within their friction: fixed ground bears all, another body
-//! takes its own part. What nothing bears is no push: the vehicle does not get it either, so that a
-//! loose crate does not carry a car, and momentum is kept.
+//! What a body does not take is borne by what it rests on. For this, the wheel must stand between
+//! its contacts, and what pushes along the road must be within their friction. Fixed ground bears
+//! all, another body takes its own part. What nothing bears is no push: the vehicle does not get it
+//! either, so that a loose crate does not carry a car, and momentum is kept.
 //!
-//! The speed `u` has an end where tire, rim and falling wheel have no force left: a rim gives 100
+//! The speed `u` has an end where tire, rim and falling wheel have no force left. A rim gives 100
 //! kN in a step, and a box of 19 kg would be gone at 40 m/s.
 
 use rapier3d::prelude::*;
@@ -156,8 +156,9 @@ pub(crate) fn response(body: &RigidBody, point: Vector, direction: Vector) -> Re
 }
 
 impl Below<'_> {
-    /// Contact that bears the body of `ground` against a push at `point` (m) along `push`:
-    /// something that it touches on that side, with contacts all around the line of the push.
+    /// Contact that bears the body of `ground` against a push at `point` (m) along `push`. It is
+    /// with something that the body touches on that side, by contacts all around the line of the
+    /// push.
     fn support(&self, ground: ColliderHandle, point: Vector, push: Vector) -> Option<Support> {
         let down = push.try_normalize()?;
         let (first, second) = down.any_orthonormal_pair();

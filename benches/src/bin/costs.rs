@@ -1,6 +1,5 @@
-//! Measures what implicit wheels and constraint rows cost, what checks cost, and what rows cost
-//! that the world executes, what a part of one's own costs, what more wheels cost, and what wheels
-//! with mass cost, and prints five Markdown tables.
+//! Measures what implicit wheels, constraint rows, checks, rows that the world executes, a part of
+//! one's own, more wheels, and wheels with mass cost. Prints five Markdown tables.
 //!
 //! Fleets that differ in one thing take turns, so that all see the same machine; a ratio is the
 //! median of those of all rounds.
@@ -69,7 +68,7 @@ fn main() -> anyhow::Result<()> {
 }
 
 /// Time of a step of cars whose wheels have a mass, with `substeps` substeps, as a multiple of that
-/// of the sample car with three: of the update, and of update and world step.
+/// of the sample car with three. Returns that of the update, and that of update and world step.
 fn costs_of_masses(substeps: u32) -> anyhow::Result<[f64; 2]> {
     let sample = sample_direct_drive()?;
     let gravity = SimulationParams::default().gravity.length();

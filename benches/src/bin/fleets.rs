@@ -105,9 +105,9 @@ fn compare_threads() -> anyhow::Result<()> {
     Ok(())
 }
 
-/// How much faster two threads are at arithmetic that takes one of them about `seconds`, after as
-/// much that the other one sleeps through, as it does while a world steps: what the machine has to
-/// give.
+/// How much faster two threads are at arithmetic that takes one of them about `seconds`: what the
+/// machine has to give. Before, one has done as much alone while the other one slept, as it does
+/// while a world steps.
 fn fork_speedup(seconds: f64, steps: usize) -> f64 {
     let rounds =
         (ARITHMETIC_ROUNDS as f64 * seconds / timed(|| arithmetic(ARITHMETIC_ROUNDS))) as u32;

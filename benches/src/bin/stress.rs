@@ -1,6 +1,6 @@
-//! Drives a crowd of 1,024 mixed vehicles among 2,000 loose boxes for a minute, or as long as
-//! asked, at random, with one thread and with two, while vehicles come and go and are recorded;
-//! prints a Markdown table.
+//! Drives a crowd of 1,024 mixed vehicles at random among 2,000 loose boxes for a minute, or as
+//! long as asked, with one thread and with two. Meanwhile vehicles come and go and are recorded.
+//! Prints a Markdown table.
 
 use std::time::Instant;
 

@@ -60,31 +60,31 @@ pub struct RapierWorld(pub PhysicsWorld);
 #[reflect(Component, Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum VehicleFault {
-    /// Its transform is no place for a body.
+    /// The vehicle's transform is no place for a body.
     #[error("transform must be finite, with a rotation of length 1, got {0:?}")]
     Place(Transform),
-    /// It cannot be put where its transform is.
+    /// The vehicle cannot be put where its transform is.
     #[error(transparent)]
     Placement(#[from] PlacementError),
-    /// Its body is gone.
+    /// The vehicle's body is gone.
     #[error(transparent)]
     Body(#[from] ActorError),
-    /// Its step failed.
+    /// The vehicle's step failed.
     #[error(transparent)]
     Step(#[from] StepError),
-    /// It cannot be coupled to its tractor.
+    /// The trailer cannot be coupled to its tractor.
     #[error(transparent)]
     Coupling(#[from] CouplingError),
-    /// Its hitch is too far from that of its tractor to couple them where they stand.
+    /// The trailer's hitch is too far from that of its tractor to couple them where they stand.
     #[error("distance of the hitches must be within 0.5 m to couple them, got {0:.2} m")]
     Apart(Real),
-    /// Its [`VehicleListener`] has thresholds that are none.
+    /// The vehicle's [`VehicleListener`] has thresholds that are none.
     #[error("listener: {0}")]
     Listener(ParamErrors),
     /// What its player's devices say, or how that becomes commands, has faults.
     #[error("inputs: {0}")]
     Inputs(ParamErrors),
-    /// Its driver aids have faults.
+    /// The vehicle's driver aids have faults.
     #[error("aids: {0}")]
     Aids(ParamErrors),
 }

@@ -43,7 +43,7 @@ impl<Draw: FnMut(Vec3, Vec3, DebugColor)> DebugRenderBackend for Shifted<Draw> {
     }
 }
 
-/// Draws all vehicles as lines by Bevy's gizmos, forces at 1 m per 10 kN: add it to `Update`, or to
+/// Draws all vehicles as lines by Bevy's gizmos, forces at 1 m per 10 kN. Add it to `Update`, or to
 /// a schedule of your own, where and when you want to see them.
 #[cfg(feature = "gizmos")]
 pub fn draw_forces(

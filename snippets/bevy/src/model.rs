@@ -20,10 +20,10 @@ use vehicle_rapier::vehicle_file::{
 
 use crate::{DriverCommands, PlayerInputs, RapierWorld, TowedBy, VehicleFault};
 
-/// The model of a vehicle: an entity that gets it becomes a vehicle in the next fixed update,
-/// with its body where its [`Transform`] is, and an entity for each wheel as its children. From
-/// then on the transforms follow the world, between two steps as well; one that is set moves the
-/// vehicle there, at rest, with its trailers.
+/// The model of a vehicle. An entity that gets it becomes a vehicle in the next fixed update, with
+/// its body where its [`Transform`] is, and an entity for each wheel as its children. From then on
+/// the transforms follow the world, between two steps as well; one that is set moves the vehicle
+/// there, at rest, with its trailers.
 ///
 /// Another model in its place makes the vehicle anew while it drives: a
 /// [`VehicleModelMessage::Remade`] tells what has changed. An entity that is despawned takes its
@@ -72,7 +72,7 @@ pub enum VehicleModelMessage {
         vehicle: Entity,
         /// Fields in which the file of the new model differs from that of the old one.
         changes: Vec<FileChange>,
-        /// Whether it drives on in its gear and with what its wheels and springs do; otherwise it
+        /// Whether it drives on in its gear and with what its wheels and springs do. Otherwise it
         /// is a vehicle of another kind, and only its place and velocity are the same.
         drives_on: bool,
     },
@@ -111,7 +111,7 @@ pub struct VehicleInWorld {
 #[derive(Component, Reflect, Clone, Copy, Debug, PartialEq, Eq)]
 #[reflect(Component, Clone, Debug, PartialEq)]
 pub struct VehicleWheel {
-    /// Its number in the vehicle.
+    /// Number of the wheel in its vehicle.
     pub index: usize,
 }
 

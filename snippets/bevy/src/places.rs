@@ -40,7 +40,7 @@ pub(crate) fn obey_transforms(
     }
 }
 
-/// Those that `tractor` pulls, and those that they pull, but for those that have been `set`
+/// Trailers that `tractor` pulls, and those that they pull, but for those that have been `set`
 /// elsewhere.
 fn train(
     tractor: Entity,

@@ -16,7 +16,7 @@ const REACH: Real = 0.5;
 const LONGEST_TRAIN: usize = 16;
 
 /// Couples a vehicle, such as a trailer, to the one that pulls it. Spawned with the trailer's
-/// model, it puts the trailer behind its tractor, wherever its own transform is; given to a trailer
+/// model, it puts the trailer behind its tractor, wherever its own transform is. Given to a trailer
 /// that stands, it couples it there, if the hitches are within half a meter. Taking it away, or the
 /// tractor, uncouples it. To change it, insert it anew.
 ///
@@ -128,7 +128,7 @@ pub(crate) struct Coupled {
 /// A vehicle that is coupled, or should be.
 type Trailer<'a> = (Entity, &'a VehicleInWorld, Option<&'a TowedBy>, Option<&'a Coupled>);
 
-/// Those of them that can be coupled or uncoupled.
+/// Trailers that can be coupled or uncoupled.
 type IsCoupled = (Or<(With<TowedBy>, With<Coupled>)>, Without<VehicleFault>);
 
 /// Couples and uncouples, as [`TowedBy`] says.

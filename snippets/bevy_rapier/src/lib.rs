@@ -102,7 +102,7 @@ pub struct Vehicle {
 #[derive(Component, Reflect, Clone, Copy, Debug, PartialEq, Eq)]
 #[reflect(Component, Clone, Debug, PartialEq)]
 pub struct VehicleWheel {
-    /// Its number in the vehicle.
+    /// Number of the wheel in its vehicle.
     pub index: usize,
 }
 
@@ -129,16 +129,16 @@ pub struct VehicleMessage {
 #[reflect(Component, Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum VehicleFault {
-    /// Its body is gone, or is not dynamic.
+    /// The vehicle's body is gone, or is not dynamic.
     #[error(transparent)]
     Body(#[from] ActorError),
-    /// Its step failed.
+    /// The vehicle's step failed.
     #[error(transparent)]
     Step(#[from] StepError),
-    /// It cannot be put where its transform is.
+    /// The vehicle cannot be put where its transform is.
     #[error(transparent)]
     Placement(#[from] PlacementError),
-    /// Its [`VehicleListener`] has thresholds that are none.
+    /// The vehicle's [`VehicleListener`] has thresholds that are none.
     #[error("listener: {0}")]
     Listener(ParamErrors),
     /// Steps of bevy_rapier are not what vehicles need.

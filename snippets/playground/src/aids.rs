@@ -109,18 +109,18 @@ impl AidSwitch {
 pub struct AidSet(u16);
 
 impl AidSet {
-    /// Those that a drive begins with: what keeps a car on the road, and nothing that drives by
+    /// Aids that a drive begins with: what keeps a car on the road, and nothing that drives by
     /// itself.
     pub fn usual() -> Self {
         Self::of([AntiLock, Traction, Stability, CounterSteer, HillStart, HandBrake])
     }
 
-    /// These aids.
+    /// A set of these aids.
     pub fn of(aids: impl IntoIterator<Item = AidSwitch>) -> Self {
         aids.into_iter().fold(Self::default(), |set, aid| set.with(aid, true))
     }
 
-    /// Those that act, by what the vehicle reports.
+    /// Aids that act, by what the vehicle reports.
     pub(crate) fn acting(report: &AidReport) -> Self {
         Self::of(AidSwitch::ALL.into_iter().filter(|aid| report.is_active(aid.aid())))
     }
@@ -130,7 +130,7 @@ impl AidSet {
         self.0 & (1 << aid as u16) != 0
     }
 
-    /// These with `aid`, or without it.
+    /// The aids with `aid`, or without it.
     #[must_use]
     pub fn with(self, aid: AidSwitch, is_on: bool) -> Self {
         let bit = 1 << aid as u16;

@@ -71,7 +71,7 @@ pub(crate) struct Camera {
 pub(crate) struct Subject {
     /// Pose of the body (m).
     pub(crate) pose: Pose,
-    /// Its velocity (m/s).
+    /// Velocity of the body (m/s).
     pub(crate) velocity: Vector,
     /// Length and height of the body (m).
     pub(crate) size: [Real; 2],

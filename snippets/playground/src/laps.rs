@@ -11,7 +11,7 @@ pub const SECTORS: usize = 3;
 /// A gate across a road.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Gate {
-    /// Its middle, to the left and ahead in the world (m).
+    /// Middle of the gate, to the left and ahead in the world (m).
     pub point: [Real; 2],
     /// The way through it (unit vector).
     pub forward: [Real; 2],

@@ -110,7 +110,7 @@ impl RecordedLap {
         &self.world
     }
 
-    /// Its times.
+    /// Times of the lap.
     pub fn lap(&self) -> Lap {
         self.lap
     }
@@ -120,7 +120,7 @@ impl RecordedLap {
         self.trace.pose(time)
     }
 
-    /// It as bytes, to be kept.
+    /// The recorded lap as bytes, to be kept.
     ///
     /// # Errors
     ///

@@ -46,7 +46,7 @@ impl Recording {
         self.runs.iter().map(|(count, _)| u64::from(*count)).sum()
     }
 
-    /// It as bytes, for a file.
+    /// The recording as bytes, for a file.
     ///
     /// # Errors
     ///

@@ -74,8 +74,8 @@ pub(crate) fn vehicle(
     Ok(AnyVehicle::new(file, folder)?)
 }
 
-/// Length, width and height of the body without what is below its floor (m): those of its data
-/// sheet, or the box around its wheels with the height of a car.
+/// Length, width and height of the body without what is below its floor (m). They are those of its
+/// data sheet, or the box around its wheels with the height of a car.
 pub fn body_size(vehicle: &AnyVehicle) -> [Real; 3] {
     match &vehicle.file().mechanics {
         MechanicsSource::DataSheet(sheet) => return sheet.size,

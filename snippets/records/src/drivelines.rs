@@ -34,9 +34,9 @@ pub fn drivelines() -> Result<Vec<FileTally>> {
     json_lines(&folder("vehicle-core/tests/data/trees"))?.into_iter().map(tally).collect()
 }
 
-/// Solves the first `count` random drivelines by passes and as dense systems: the largest errors of
-/// speeds, torques and momentum, as parts of the largest, and how many the dense system found on
-/// its own.
+/// Solves the first `count` random drivelines by passes and as dense systems. Returns the largest
+/// errors of speeds, torques and momentum, as parts of the largest, and how many the dense system
+/// found on its own.
 ///
 /// # Errors
 ///

@@ -136,11 +136,11 @@ impl fmt::Display for Check {
 /// A part of a chapter: text, checks, a table, pictures.
 #[derive(Clone, Debug, Default)]
 pub struct Section {
-    /// Its heading; empty for none.
+    /// Heading of the section; empty for none.
     pub title: String,
     /// Paragraphs, in Markdown.
     pub text: Vec<String>,
-    /// Its checks.
+    /// Checks of the section.
     pub checks: Vec<Check>,
     /// A table of other numbers: header and rows.
     pub table: Vec<Vec<String>>,
@@ -151,11 +151,11 @@ pub struct Section {
 /// A chapter of the page.
 #[derive(Clone, Debug)]
 pub struct Chapter {
-    /// Its heading.
+    /// Heading of the chapter.
     pub title: String,
     /// What is compared with what, in a line of the summary.
     pub summary: String,
-    /// Its sections.
+    /// Sections of the chapter.
     pub sections: Vec<Section>,
 }
 

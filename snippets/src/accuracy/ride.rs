@@ -40,7 +40,7 @@ struct Felt {
 /// Kinds of drives over obstacles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
-    /// Those that are checked.
+    /// Drives that are checked.
     Usual,
     /// Over a bump that is higher than a seventh of its length.
     Steep,

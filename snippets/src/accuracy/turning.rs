@@ -246,7 +246,7 @@ pub fn at_a_fifth_of_gravity() -> Result<Vec<Check>> {
 pub struct YawModes {
     /// Frequencies and damping ratios.
     pub checks: Vec<Check>,
-    /// Those of the model that does not roll.
+    /// Frequencies and damping ratios of the model that does not roll.
     pub table: Vec<Vec<String>>,
     /// The yaw rate of the first car.
     pub chart: Chart,

@@ -1,5 +1,6 @@
-//! A vehicle over kerbs, rocks, a log, ruts, a washboard and a rough field: once with wheels that
-//! yield to what stands in front of them, once with wheels that the road only lifts.
+//! A vehicle over kerbs, rocks, a log, ruts, a washboard and a rough field. It drives once with
+//! wheels that yield to what stands in front of them, and once with wheels that the road only
+//! lifts.
 //!
 //! The drives are in `src/off_road.rs`, the course is the playground's. Writes telemetry as CSV and
 //! a report as HTML.

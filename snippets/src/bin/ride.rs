@@ -1,5 +1,5 @@
 //! A car on wheels with mass over a bump, a kerb, a washboard and potholes, in a fall and on a
-//! shaker rig: at 60, 120 and 240 steps per second, beside the fine solution.
+//! shaker rig. It is shown at 60, 120 and 240 steps per second, beside the fine solution.
 //!
 //! The rides are in `src/ride`. Writes telemetry as CSV and a report as HTML.
 

@@ -87,8 +87,8 @@ impl Driver {
     /// ```
     ///
     /// with the point of the route at the distance `d`, `y` to the left of the way that the vehicle
-    /// goes, its yaw rate `ω`, its speed `v` and its understeer gradient `K` as the driver knows it
-    /// by now; `β` is what it slides beyond 0.1 rad, against which the driver steers.
+    /// goes. `ω` is its yaw rate, `v` its speed and `K` its understeer gradient as the driver knows
+    /// it by now. `β` is what it slides beyond 0.1 rad, against which the driver steers.
     pub(crate) fn steer(&mut self, route: &Route, seen: &Motion, dt: Real) -> Real {
         let place = place(seen);
         self.along = route.along(place, self.along.way);

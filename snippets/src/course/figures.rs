@@ -17,7 +17,7 @@ pub struct CourseFigures {
     pub launch_times: Vec<Real>,
     /// Speed from which the way to a stop is measured (km/h), a multiple of ten.
     pub stop_speed: Real,
-    /// That way (m).
+    /// Way to a stop (m).
     pub stop_distance: Real,
     /// Cones of the slalom.
     pub cones: usize,
@@ -73,14 +73,14 @@ impl CourseFigures {
         self.hill_pull
     }
 
-    /// It has moved in a step that ends at `time` (s).
+    /// Notes that the vehicle has moved in a step that ends at `time` (s).
     pub(super) fn moved(&mut self, time: Real, before: &Motion, now: &Motion) {
         let way = before.position.distance(now.position);
         (self.duration, self.distance) = (time, self.distance + way);
         self.top_speed = self.top_speed.max(now.forward_speed());
     }
 
-    /// It has accelerated in a step of `dt` (s) that ends at `time` (s).
+    /// Notes that the vehicle has accelerated in a step of `dt` (s) that ends at `time` (s).
     pub(super) fn accelerated(&mut self, time: Real, dt: Real, before: Real, now: Real) {
         let next = TEN * (self.launch_times.len() + 1) as Real;
         if next <= now {
@@ -89,13 +89,13 @@ impl CourseFigures {
         }
     }
 
-    /// It begins to stop from this speed (m/s).
+    /// Notes that the vehicle begins to stop from this speed (m/s).
     pub(super) fn begins_to_stop(&mut self, speed: Real) {
         let tens = ((speed / TEN) as usize).min(HUNDRED);
         self.stop_speed = 10.0 * tens as Real;
     }
 
-    /// It has braked in a step.
+    /// Notes that the vehicle has braked in a step.
     pub(super) fn braked(&mut self, before: &Motion, now: &Motion) {
         let [from, to] = [before.forward_speed(), now.forward_speed()];
         let start = self.stop_speed / 3.6;
@@ -105,12 +105,12 @@ impl CourseFigures {
         self.stop_distance += part * before.position.distance(now.position);
     }
 
-    /// It stands on the hill, which pulls so strongly (N).
+    /// Notes that the vehicle stands on the hill, which pulls so strongly (N).
     pub(super) fn stood_on_hill(&mut self, seen: Motion, pull: Real) {
         (self.slope, self.hill_pull, self.on_hill) = (seen.pitch(), pull, seen);
     }
 
-    /// It starts on the hill, and is there now.
+    /// Notes that the vehicle starts on the hill, and is there now.
     pub(super) fn rolled(&mut self, now: &Motion) {
         let back = (self.on_hill.position - now.position).dot(self.on_hill.forward);
         self.roll_back = self.roll_back.max(back);

@@ -54,7 +54,7 @@ pub(super) struct Size {
 }
 
 impl Size {
-    /// That of a train that stands on level ground, heading -z, and is this wide (m).
+    /// Size of a train that stands on level ground, heading -z, and is this wide (m).
     pub(super) fn of(
         train: &[AnyRapierVehicle],
         width: Real,

@@ -7,7 +7,7 @@ use crate::drive_report::report_of;
 use crate::report::{Chart, LineShape, Report};
 
 impl CourseDrive {
-    /// Its charts, what it comes to, and the moving view.
+    /// The report of the drive: its charts, what it comes to, and the moving view.
     ///
     /// # Errors
     ///

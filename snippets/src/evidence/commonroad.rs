@@ -1,10 +1,10 @@
 //! A Ford Escort, a BMW 320i and a VW Vanagon, as CommonRoad's multi-body model drives them.
 //!
 //! There the axles are rigid, with roll centers on the ground, and pins and tires give way to the
-//! side; here wheels are independent, and nothing gives way. So a car rolls more at first: it is
-//! the pins, since beam axles in place of the independent wheels change no roll by more than 0.1 %
-//! in the steps and ramps without throttle. They do not stand in the files because wheels there
-//! lean with the body and by their own jounce, which no rigid axle does.
+//! side; here wheels are independent, and nothing gives way. So a car rolls more at first. The pins
+//! do it, since beam axles in place of the independent wheels change no roll by more than 0.1 % in
+//! the steps and ramps without throttle. They do not stand in the files because wheels there lean
+//! with the body and by their own jounce, which no rigid axle does.
 //!
 //! And there a car that rolls does not move over its contacts. Here it does, outwards: a force that
 //! drives has an arm, and turns it out of the bend. At 7.5 m/s² and a drive of 2 m/s², the same

@@ -22,9 +22,9 @@ use vehicle_rapier::core::tire::{NoLanes, TireInput, TireModel, TireOutput};
 /// ```
 ///
 /// with the slip `s` that is positive where the wheel brakes (`x = -s + p_hx1` and the other sign
-/// of `F_x0` in the package), the slip angle `α` and the lateral force positive to the right, and
-/// the inclination `γ` of a wheel whose top leans to the right. That `p_vx1 N` is within the sine,
-/// and that a wheel without inclination has no plysteer, is so there.
+/// of `F_x0` in the package). Slip angle `α` and lateral force are positive to the right. The
+/// inclination `γ` is that of a wheel whose top leans to the right. That `p_vx1 N` is within the
+/// sine, and that a wheel without inclination has no plysteer, is so there.
 ///
 /// Source: `CommonRoad` vehicle models 3.0.2 (BSD 3-Clause), found by asking its functions; names
 /// of coefficients are those of its parameters, the formula is that of Pacejka.
@@ -131,8 +131,8 @@ impl CommonRoadTire {
     pub const NAME: &'static str = "commonroad";
 
     /// Longitudinal force, positive where it drives, and lateral force, positive to the right (N),
-    /// by the slip `s` of braking, the slip angle `alpha` to the right (rad), the inclination
-    /// `gamma` to the right (rad) and the load (N).
+    /// under the load (N). They follow from the slip `s` of braking, the slip angle `alpha` to the
+    /// right (rad) and the inclination `gamma` to the right (rad).
     pub fn force(&self, s: Real, alpha: Real, gamma: Real, load: Real) -> [Real; 2] {
         let side = if gamma == 0.0 { 0.0 } else { gamma.signum() };
         let along = {

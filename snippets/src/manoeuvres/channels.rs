@@ -182,8 +182,8 @@ impl Rows {
         self.rows.iter().rev().filter_map(move |row| row.get(index?).copied())
     }
 
-    /// A steer angle is held through a step: between two of them, it is their mean, so that what
-    /// answers it is measured from the middle of the time for which it is held.
+    /// A steer angle is held through a step. Between two of them, it is their mean. So what answers
+    /// it is measured from the middle of the time for which it is held.
     fn put_angles_between_steps(&mut self) {
         let Some(index) = self.channels.iter().position(|channel| channel.name == STEER_ANGLE)
         else {
@@ -243,8 +243,8 @@ impl Rows {
     }
 }
 
-/// How the vehicle of this number in the train moves at the end of a step, through which its body
-/// in the world has gone by the mean of what it did.
+/// How the vehicle of this number in the train moves at the end of a step. Through that step, its
+/// body in the world has gone by the mean of what it did.
 ///
 /// ```text
 /// v + (v_end - v̄)

@@ -1,8 +1,8 @@
 //! Manoeuvres of road testers as plain data, and the runs of vehicles through them.
 //!
-//! A [`Manoeuvre`] says on which ground and how a vehicle starts, what its driver does in each
-//! phase, what ends a phase, which channels are written, and which figures it comes to. It is read
-//! from a file in JSON, or is one of the [ready ones](ready::READY):
+//! A [`Manoeuvre`] says on which ground and how a vehicle starts, and what its driver does in each
+//! phase. It says what ends a phase, which channels are written, and which figures it comes to. It
+//! is read from a file in JSON, or is one of the [ready ones](ready::READY):
 //!
 //! ```
 //! use snippets::manoeuvres::{Manoeuvre, Outcome};

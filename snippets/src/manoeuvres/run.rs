@@ -22,8 +22,8 @@ use crate::vehicle_figure::VehicleFigure;
 const PATIENCE: Real = 20.0;
 const NEAR: Real = 0.01;
 const HELD: Real = 1.0;
-/// Growth of the steer angle in the slow ramp, of that at full lock (1/s), and lateral
-/// accelerations between which the angle is taken, and where it ends (m/s²), after FMVSS 126.
+/// Growth of the steer angle in the slow ramp, of that at full lock (1/s). Lateral accelerations
+/// between which the angle is taken, and where the ramp ends (m/s²). All are after FMVSS 126.
 const SLOW_RAMP: f64 = 0.01;
 const RAMP_WITHIN: [Real; 2] = [0.1 * GRAVITY, 0.375 * GRAVITY];
 const RAMP_END: f64 = 0.4 * GRAVITY as f64;
@@ -33,7 +33,7 @@ const RAMP_AT: Real = 0.3 * GRAVITY;
 /// A phase of a run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DrivenPhase {
-    /// Its name.
+    /// Name of the phase.
     pub name: String,
     /// When it began (s).
     pub start: f64,
@@ -48,7 +48,7 @@ pub struct Run {
     pub vehicle: String,
     /// All channels, after every step.
     pub telemetry: Telemetry,
-    /// Its phases.
+    /// Phases of the run.
     pub phases: Vec<DrivenPhase>,
     /// The vehicle and its trailer, for moving views.
     pub figures: Vec<VehicleFigure>,
@@ -59,9 +59,9 @@ pub struct Run {
 /// What comes of a manoeuvre and a vehicle.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Outcome {
-    /// It was driven.
+    /// The manoeuvre was driven.
     Driven(Run),
-    /// It is not one for this vehicle: why.
+    /// The manoeuvre is not one for this vehicle: why.
     NotForIt(String),
 }
 
@@ -128,7 +128,7 @@ impl Manoeuvre {
     }
 
     /// Steer angle by lateral acceleration at the speed of the start (rad s²/m), as a slow ramp
-    /// finds it: the straight line with the least squares through angles over lateral
+    /// finds it. That is the straight line with the least squares through angles over lateral
     /// accelerations, at 0.3 g.
     fn angle_by_lateral(&self, name: &str, setting: &Setting) -> Result<Option<Real>> {
         let Some((mut ground, mut pilot)) = start(self, name, setting)? else { return Ok(None) };

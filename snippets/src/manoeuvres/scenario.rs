@@ -138,7 +138,7 @@ impl Default for Ground {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Roughness {
-    /// Density `G₀` of the displacement at 0.1 cycles per meter (m³): after ISO 8608, 16e-6 in the
+    /// Density `G₀` of the displacement at 0.1 cycles per meter (m³). After ISO 8608, 16e-6 in the
     /// middle of class A, and four times as much in each class that follows.
     pub density: f64,
     /// Seed of the profile.
@@ -222,8 +222,8 @@ pub enum Steer {
         /// The angle over time (rad).
         angle: Signal,
     },
-    /// Angle of the road wheels for a lateral acceleration to the left (m/s²): proportional to the
-    /// angle that holds 0.3 g at the speed of the start, which a slow ramp finds before.
+    /// Angle of the road wheels for a lateral acceleration to the left (m/s²). It is proportional
+    /// to the angle that holds 0.3 g at the speed of the start, which a slow ramp finds before.
     LateralAcceleration(Signal),
     /// A circle to the left, which the driver holds.
     Circle {

@@ -28,8 +28,8 @@ impl Weighting {
     /// |S|² = (f₅/f₆)⁴ |D(f; f₅, 0.91)|²/|D(f; f₆, 0.91)|²     of the vertical one, 1 of the other
     /// ```
     ///
-    /// with `f₁, f₂` the limits of the band, 0.4 and 100 Hz, `f₃` 12.5 Hz of the vertical one and
-    /// 2 Hz of the other, `f₅` 2.37 Hz and `f₆` 3.35 Hz.
+    /// with `f₁, f₂` the limits of the band, 0.4 and 100 Hz. `f₃` is 12.5 Hz of the vertical one
+    /// and 2 Hz of the other, `f₅` 2.37 Hz and `f₆` 3.35 Hz.
     fn gain(self, frequency: f64) -> f64 {
         let [low, high] = BAND.map(|limit| (frequency / limit).powi(4));
         let band = low / (1.0 + low) / (1.0 + high);
@@ -46,7 +46,7 @@ impl Weighting {
     }
 
     /// Root of the mean square of an acceleration as it is felt (m/s²), by its points of time (s)
-    /// and value, which are equally far from each other; `None` if there are too few.
+    /// and value. The points are equally far from each other; `None` if there are too few.
     ///
     /// ```text
     /// a_w = √(Σ (W(f_k) |A_k|)²),   A_k = 2/n Σ a_i exp(-2πj k i/n)/√2

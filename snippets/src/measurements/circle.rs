@@ -45,11 +45,11 @@ pub enum Limit {
     Front,
     /// The rear slides: it turns in, or has turned.
     Rear,
-    /// Its inner wheels are in the air.
+    /// The inner wheels are in the air.
     Tipping,
-    /// Its rider leans it no further.
+    /// The rider leans the motorcycle no further.
     Lean,
-    /// It gets no faster.
+    /// The vehicle gets no faster.
     Power,
 }
 

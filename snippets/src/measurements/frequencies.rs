@@ -77,15 +77,14 @@ impl Corner {
 /// 1/k = 1/k_s + 1/k_t,   1/k' = 1/(s² k_s + 2κ) + 1/k_t
 /// ```
 ///
-/// with the place (x, y) of each wheel before and beside the center of mass, the stiffness of its
-/// spring `k_s`, tire `k_t` and bar `κ`, the distance `s` of the springs of a beam axle by that of
-/// its wheels, and mass and moments of inertia without those of the
-/// wheels.
+/// with the place (x, y) of each wheel before and beside the center of mass, and the stiffness of
+/// its spring `k_s`, tire `k_t` and bar `κ`. `s` is the distance of the springs of a beam axle by
+/// that of its wheels. Mass and moments of inertia are without those of the wheels.
 pub fn natural_frequencies<Tire>(params: &MechanicalParams<Tire>) -> Frequencies {
     natural_frequencies_at(params, 0.0)
 }
 
-/// The natural frequencies of a vehicle whose center of mass stands at a `height` (m): its weight
+/// The natural frequencies of a vehicle whose center of mass stands at a `height` (m). Its weight
 /// turns it over as it leans, which lowers those of pitch and roll, see [`natural_frequencies`].
 ///
 /// ```text
@@ -200,8 +199,8 @@ impl Stance {
     /// ```
     ///
     /// with the height `h'` of the center of mass above the roll axis and `c_i` of the roll center
-    /// at each wheel, which bears `m_i`, its roll stiffness `K_i` and that of its tire `K_t,i`, and
-    /// the sum `K` of all.
+    /// at each wheel, which bears `m_i`. Its roll stiffness is `K_i`, that of its tire `K_t,i`, and
+    /// the sum of all is `K`.
     pub fn roll_gradient(&self) -> f64 {
         let moment = self.weight * (self.height - self.roll_axis);
         (moment + self.on_tires) / self.roll_stiffness() / f64::from(GRAVITY)

@@ -49,14 +49,14 @@ pub struct Motion {
     pub forward: Vector,
     /// Where its roof is.
     pub up: Vector,
-    /// Its velocity (m/s).
+    /// Velocity of the vehicle (m/s).
     pub velocity: Vector,
-    /// Its yaw rate, positive to the left (rad/s).
+    /// Yaw rate of the vehicle, positive to the left (rad/s).
     pub yaw_rate: Real,
 }
 
 impl Motion {
-    /// That of `car`, whose body is one of `bodies`.
+    /// Motion of `car`, whose body is one of `bodies`.
     pub(crate) fn of(car: &AnyRapierVehicle, bodies: &RigidBodySet) -> Self {
         let body = &bodies[car.body()];
         let rotation = body.position().rotation;

@@ -131,7 +131,7 @@ impl Outline {
 }
 
 /// The side view of a vehicle that stands on its proving ground, with its trailer, as an SVG
-/// picture: its parts, wheels, center of mass, hitch, and distances of the axles (m).
+/// picture. It shows its parts, wheels, center of mass, hitch, and distances of the axles (m).
 ///
 /// # Errors
 ///

@@ -39,7 +39,7 @@ fn brush(tire: &AnyTire) -> Result<BrushTire> {
 }
 
 impl SingleTrack {
-    /// That of a preset of four wheels.
+    /// The single-track model of a preset of four wheels.
     ///
     /// # Errors
     ///
@@ -138,14 +138,14 @@ pub struct RollingAxle {
     pub inertia: f64,
     /// Roll stiffness and damping of springs, bars and dampers (N·m/rad, N·m·s/rad).
     pub suspension: [f64; 2],
-    /// Those of the tires.
+    /// Roll stiffness and damping of the tires.
     pub tires: [f64; 2],
     /// Steer angle by the roll of the body above the axle (dimensionless).
     pub roll_steer: f64,
 }
 
 impl RollingAxle {
-    /// That of the wheels `right` and `right + 1`; `None` if they have no mass.
+    /// The axle of the wheels `right` and `right + 1`; `None` if they have no mass.
     fn of<Tire>(params: &MechanicalParams<Tire>, stance: &Stance, right: usize) -> Option<Self> {
         let axle = params.beam_axles.iter().find(|axle| axle.wheels.contains(&right));
         let mut of = Self {
@@ -175,7 +175,7 @@ impl RollingAxle {
     }
 
     /// Moment on the body and on the axle (N·m), which roll by φ and ψ (rad) and at these rates
-    /// (rad/s) under a lateral force `y` (N), below a center of mass at a `height` (m).
+    /// (rad/s). A lateral force `y` (N) acts below a center of mass at a `height` (m).
     fn moments(&self, height: f64, [phi, psi]: [f64; 2], rates: [f64; 2], y: f64) -> [f64; 2] {
         let ([spring, damper], [tire, tire_damper]) = (self.suspension, self.tires);
         let held = spring * (phi - psi) + damper * (rates[0] - rates[1]);
@@ -194,9 +194,9 @@ impl RollingAxle {
 /// Y = C_i (δ_i - (v ± x r + (h - c) φ' + c ψ')/v_x),   δ_r = ε (φ - ψ)
 /// ```
 ///
-/// with the height `h` of the center of mass, and for each axle the height `c` of its roll center,
-/// its own roll `ψ`, its load `N` and, of a rear beam, the steer `ε` by its roll. Body and axle
-/// turn about the roll center, and so do the contacts, by which tires push and slip.
+/// with the height `h` of the center of mass. Each axle has the height `c` of its roll center, its
+/// own roll `ψ`, its load `N` and, of a rear beam, the steer `ε` by its roll. Body and axle turn
+/// about the roll center, and so do the contacts, by which tires push and slip.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RollingTrack {
     /// What it is without roll.
@@ -215,7 +215,7 @@ pub struct RollingTrack {
 type Rolling = [f64; 8];
 
 impl RollingTrack {
-    /// That of a preset of four wheels.
+    /// The model of a preset of four wheels.
     ///
     /// # Errors
     ///
@@ -325,7 +325,7 @@ pub struct Resistance {
     pub rolling: f64,
     /// Friction of the bearings by speed (N·s/m).
     pub bearings: f64,
-    /// That of the air by the square of speed (N·s²/m²).
+    /// Resistance of the air by the square of speed (N·s²/m²).
     pub air: f64,
     /// Mass (kg).
     pub mass: f64,
@@ -334,7 +334,7 @@ pub struct Resistance {
 }
 
 impl Resistance {
-    /// That of a preset.
+    /// Resistance of a preset.
     ///
     /// # Errors
     ///

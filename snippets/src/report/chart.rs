@@ -202,7 +202,7 @@ impl Chart {
         self
     }
 
-    /// Its title.
+    /// Title of the chart.
     pub fn title(&self) -> &str {
         &self.title
     }

@@ -43,7 +43,7 @@ pub(super) struct Frame {
 
 impl Frame {
     /// Frame around all data of `chart`, but for spikes that leave no room for anything else, below
-    /// the names of `phases` if it is over time; with no data, from zero to one.
+    /// the names of `phases` if it is over time. With no data, it is from zero to one.
     pub(super) fn around(chart: &Chart, phases: &[Phase]) -> Self {
         let points = || chart.series.iter().flat_map(|series| &series.points);
         let reached_y = chart.reached_y.iter().copied();

@@ -1,6 +1,6 @@
 //! Colors, lines and style sheet of the page.
 //!
-//! Pictures carry the colors of the light theme; the style sheet finds lines by color and width,
+//! Pictures carry the colors of the light theme. The style sheet finds lines by color and width,
 //! replaces the colors in the dark theme and dashes every second line, which the drawing library
 //! cannot.
 

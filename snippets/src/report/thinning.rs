@@ -8,7 +8,7 @@ pub(super) const MAX_POINTS: usize = 1200;
 /// Unbroken pieces of the line through `points`, with at most [`MAX_POINTS`] points in total.
 ///
 /// A point that cannot be drawn breaks the line. A long line is cut into chunks of equally many
-/// points, of which only the first, the last and those with the least and greatest x and y remain,
+/// points. Of each, only the first, the last and those with the least and greatest x and y remain,
 /// so no peak is lost.
 ///
 /// Source: M4 aggregation of U. Jugel et al., "M4: A Visualization-Oriented Time Series Data

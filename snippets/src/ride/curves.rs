@@ -22,7 +22,7 @@ pub struct Curve {
     pub car: String,
     /// What it goes over.
     pub profile: Profile,
-    /// Its speed (m/s).
+    /// Speed of the car (m/s).
     pub speed: Real,
     /// Largest vertical acceleration, averaged over 1/60 s (g).
     pub peak: Real,

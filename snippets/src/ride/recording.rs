@@ -101,8 +101,8 @@ pub struct RideRecording {
     pub telemetry: Telemetry,
     /// What is felt of each obstacle at each rate, the fine solution last.
     pub figures: Vec<(Obstacle, Vec<RideFigures>)>,
-    /// Transmissibility at the body and at a wheel: of the shaker rig at 60 Hz with all wheels
-    /// shaken and with the front left one, and of the quarter of a car.
+    /// Transmissibility at the body and at a wheel. They are those of the shaker rig at 60 Hz with
+    /// all wheels shaken and with the front left one, and that of the quarter of a car.
     transmitted: [Series; 5],
     /// Frequency (Hz) and damping ratio of each swing: of the car, and as it is stepped at 60 Hz.
     modes: Vec<(&'static str, Vec<String>)>,

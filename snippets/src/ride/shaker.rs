@@ -23,7 +23,7 @@ const MEASURED: (Real, Real) = (1.0, 4.0);
 pub enum Shaken {
     /// All, together.
     All,
-    /// That of one wheel.
+    /// The plate of one wheel moves.
     Wheel(usize),
 }
 

@@ -27,7 +27,7 @@ pub struct Trial {
     pub profile: Profile,
     /// Friction of the road (dimensionless).
     pub friction: Real,
-    /// Its speed (m/s).
+    /// Speed of the vehicle (m/s).
     pub speed: Real,
     /// Velocity at which the road moves and carries the car along (m/s). The car's speed is that on
     /// the road.

@@ -39,7 +39,7 @@ impl Mobility {
         [(b * along - c * across) / determinant, (a * across - c * along) / determinant]
     }
 
-    /// Its larger eigenvalue.
+    /// Larger eigenvalue of the mobility.
     fn largest(&self) -> f64 {
         let mean = 0.5 * (self.along + self.across);
         mean + (0.5 * (self.along - self.across)).hypot(self.cross)
@@ -124,9 +124,9 @@ impl BrakedWheel {
 
     /// Friction and brake together.
     ///
-    /// `mobility` is that of the body at the contact, `softness` that of the tire (1/kg), `free`
-    /// the velocity of the body at the contact without the block's friction (m/s) with what the
-    /// tire adds to it, and `most` the bound of friction (N·s).
+    /// `mobility` is that of the body at the contact, `softness` that of the tire (1/kg), and
+    /// `most` the bound of friction (N·s). `free` is the velocity of the body at the contact
+    /// without the block's friction (m/s) with what the tire adds to it.
     ///
     /// The wheel is first assumed to be locked. If the brake that this takes,
     /// `τ = -(J Ω - R λ_L)`, is more than there is, the brake gives all and the block is solved

@@ -233,7 +233,7 @@ impl WheelRows {
     /// ```
     ///
     /// with the velocity `w₀` away from the road without the row's impulse, and `c` the damping in
-    /// bump if `w₀ + K dt k j < 0`, else that in rebound: the force is monotone in the velocity, so
+    /// bump if `w₀ + K dt k j < 0`, else that in rebound. The force is monotone in the velocity, so
     /// one of both fits.
     fn carry(
         &self,

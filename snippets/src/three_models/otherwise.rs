@@ -1,5 +1,5 @@
-//! What the library does otherwise than such models do, measured: roll centers in the place of a
-//! side force that is raised, wheels with mass in the place of rows for suspensions.
+//! What the library does otherwise than such models do, measured. It has roll centers in the place
+//! of a side force that is raised, and wheels with mass in the place of rows for suspensions.
 
 use anyhow::Result;
 use rapier3d::glamx::DVec3;

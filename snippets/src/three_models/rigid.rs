@@ -1,8 +1,8 @@
 //! The car on rigid wheels: each a body of the world, on a joint along its travel and about its
 //! axle.
 //!
-//! Joints carry the suspension and hold the brakes, contacts without friction carry the wheels, and
-//! the tires are the friction blocks of the car by constraints, on the loads of the contacts. A
+//! Joints carry the suspension and hold the brakes, and contacts without friction carry the wheels.
+//! The tires are the friction blocks of the car by constraints, on the loads of the contacts. A
 //! contact with friction would do without tires, but a rolling cylinder hops on its contact points.
 
 use anyhow::{Context, Result};

@@ -1,5 +1,5 @@
 //! What the three models are compared in: the car at rest, on a hill, over a kerb, in a slide, and
-//! hit at a wheel, and once more as it changes from model to model by its distance.
+//! hit at a wheel. The car drives once more as it changes from model to model by its distance.
 
 use std::time::Instant;
 

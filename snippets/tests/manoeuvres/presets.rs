@@ -85,8 +85,8 @@ fn vehicles_that_a_manoeuvre_is_not_for_are_told_why() -> Result<()> {
     Ok(())
 }
 
-/// Figures that change by more than 2 % from 60 to 240 steps per second, with the bound of each:
-/// those of single moments, of what the road does within a step, and small differences.
+/// Figures that change by more than 2 % from 60 to 240 steps per second, with the bound of each.
+/// They are those of single moments, of what the road does within a step, and small differences.
 const DEPENDS_ON_STEP: [(&str, &str, f64); 16] = [
     ("braking", "largest deceleration", 0.06),
     ("split_friction_braking", "", 0.11),

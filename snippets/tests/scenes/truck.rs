@@ -2,7 +2,7 @@
 //! reference.
 //!
 //! Explicit wheels slip to and fro when the drivetrain turns them slowly, so that the last bits
-//! decide where the reference's truck ends: it is compared with the mean of an ensemble of ours,
+//! decide where the reference's truck ends. It is compared with the mean of an ensemble of ours,
 //! that start some micrometers higher or lower.
 
 use anyhow::Result;
@@ -179,9 +179,8 @@ fn mean_place(runs: &[Telemetry], vehicle: &str, step: usize) -> Result<[f64; 3]
     Ok(mean)
 }
 
-/// The reference's drive is one of many, too: after 17 s they are spread by 0.7 m to either side,
-/// so that the mean of nine is off by a quarter of a meter now and then, and that of 33 by half as
-/// much.
+/// The reference's drive is one of many, too. After 17 s they are spread by 0.7 m to either side.
+/// So the mean of nine is off by a quarter of a meter now and then, and that of 33 by half as much.
 #[test]
 fn explicit_trucks_are_on_average_where_the_reference_is() -> Result<()> {
     let runs = ensemble(16)?;

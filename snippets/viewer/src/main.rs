@@ -13,7 +13,7 @@ use viewer::app::App;
 use viewer::window::{self, View};
 use viewer::{choice, offscreen};
 
-/// Drive a vehicle in a window: W, A, S, D or the arrow keys drive, H lists all keys, X shows the
+/// Drive a vehicle in a window. W, A, S, D or the arrow keys drive, H lists all keys, X shows the
 /// parameters of the car as sliders that act at once.
 #[derive(Debug, Parser)]
 #[command(name = "viewer")]

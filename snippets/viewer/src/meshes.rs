@@ -41,8 +41,8 @@ impl Mesh {
     }
 
     /// A side view of `[along, up]` (m), clockwise with along to the right, pulled across to both
-    /// sides of `across`: by the first of `half_width` at its lowest corner, by the second at its
-    /// highest.
+    /// sides of `across`. It is pulled by the first of `half_width` at its lowest corner, by the
+    /// second at its highest.
     pub(crate) fn profile(view: &[[f32; 2]], across: f32, half_width: [f32; 2]) -> Self {
         let heights = view.iter().map(|point| point[1]);
         let [low, high] =
@@ -122,8 +122,8 @@ impl Mesh {
     }
 
     /// A side view of `[along, up]` (m), counterclockwise with along to the right, pulled across to
-    /// both sides: by `low` at the first of `heights` and below, by `high` at the second and above.
-    /// The view is to be seen as a whole from its middle.
+    /// both sides. It is pulled by `low` at the first of `heights` and below, by `high` at the
+    /// second and above. The view is to be seen as a whole from its middle.
     pub(crate) fn extruded(view: &[[f32; 2]], low: f32, high: f32, heights: [f32; 2]) -> Self {
         let mut mesh = Self::default();
         let width = |up: f32| {

@@ -1,6 +1,6 @@
 //! Parameters: numbers of a vehicle's file with their names, what they are, and what they may be.
 //!
-//! Nothing of that is written here: names and documentation are those of the schema of vehicle
+//! Nothing of that is written here. Names and documentation are those of the schema of vehicle
 //! files, bounds are what the library accepts, and their wording is that of its faults.
 
 use std::path::Path;

@@ -24,7 +24,7 @@ pub struct View {
     /// takes.
     pub frames: Option<u64>,
     /// Whether each frame waits for a line on the standard input and is told on the standard
-    /// output, for programs that drive: however slow the machine, each sees what it has done.
+    /// output, for programs that drive. However slow the machine, each sees what it has done.
     pub is_told: bool,
 }
 

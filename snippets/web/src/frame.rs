@@ -1,7 +1,6 @@
-//! What is drawn, as numbers in a row: [`HEADER`] of the drive, [`WHEEL`] for each wheel, [`POSE`]
-//! for each body that moves beside the vehicle, for the body of its trailer and each of its wheels.
-//! The page's `frame.js` reads them by the same
-//! places.
+//! What is drawn, as numbers in a row: [`HEADER`] of the drive and [`WHEEL`] for each wheel.
+//! [`POSE`] follows for each body that moves beside the vehicle, for the body of its trailer and
+//! each of its wheels. The page's `frame.js` reads them by the same places.
 
 use playground::worlds::Surface;
 use playground::{CameraMode, GearMode, LapTimes, SECTORS, Session, WheelReading};
@@ -88,9 +87,9 @@ fn write_header(session: &Session, share: f32, header: &mut [f32]) {
     put(header, 52, &readings.blows(session.car().mechanics().params.rigid_body.mass));
 }
 
-/// Whether there are laps, times of this lap, the last and the best one, their number, whether a
-/// gate was missed, sectors of this lap and of the best one, whether the best one is shown, and its
-/// pose. What there is not is -1.
+/// Whether there are laps; times of this lap, the last and the best one, their number, and whether
+/// a gate was missed. Then sectors of this lap and of the best one, whether the best one is shown,
+/// and its pose. What there is not is -1.
 fn write_laps(session: &Session, share: f32, header: &mut [f32]) {
     let Some(LapTimes { current, sectors, has_missed, count, last, best }) = session.lap_times()
     else {

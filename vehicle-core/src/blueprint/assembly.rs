@@ -150,9 +150,9 @@ impl Assembly {
     /// a = ∓ s h / (p L),   b = -2 h_rc / t sgn(y)
     /// ```
     ///
-    /// with the part `s` of the dive, forward of the center of mass or behind it, the part `p` of
-    /// all brakes on that side of it, the distance `L` of the axles, the roll center's height
-    /// `h_rc` and the track `t`. A beam axle has its roll center itself.
+    /// with the part `s` of the dive, forward of the center of mass or behind it, and the part `p`
+    /// of all brakes on that side of it. `L` is the distance of the axles, `h_rc` the roll center's
+    /// height and `t` the track. A beam axle has its roll center itself.
     fn path_slope(&self, axle: &PlacedAxle, wheel: usize) -> [Real; 2] {
         let is_ahead = |axle: &PlacedAxle| 0.0 < axle.forward;
         let brake = |axle: &PlacedAxle| axle.sheet.brake_torque * axle.wheels.len() as Real;
@@ -276,8 +276,9 @@ impl Assembly {
         self.axles.iter().filter_map(geometry).collect()
     }
 
-    /// How far the line about which the vehicle turns is behind the first axle (m): the mean of the
-    /// axles that are not steered; where all are, the place where an axle would need no angle.
+    /// How far the line about which the vehicle turns is behind the first axle (m). It is the mean
+    /// of the axles that are not steered; where all are, the place where an axle would need no
+    /// angle.
     fn turning_axis(&self) -> Option<Real> {
         let straight = self.axles.iter().filter(|axle| axle.sheet.max_steer_angle == 0.0);
         let places: Vec<_> = straight.map(|axle| axle.sheet.position).collect();

@@ -28,7 +28,7 @@ const SAME_STIFFNESS: Real = 1e-3;
 const ROLL_CENTER_BY_RADIUS: Real = 0.15;
 
 impl AxleBlueprint {
-    /// Its ride, or that which is usual.
+    /// Ride of the axle, or the usual one.
     pub(super) fn usual_ride(&self) -> AxleRide {
         self.ride.unwrap_or_default()
     }

@@ -41,8 +41,8 @@ impl AxleBlueprint {
     /// ```
     ///
     /// for wheels of the mass `w` at the track `T`, with the inertia `I` about their spindles, of
-    /// which a disk has half about its diameter, and a rod between them that has the rest of the
-    /// mass `m` with each.
+    /// which a disk has half about its diameter. A rod between them has the rest of the mass `m`
+    /// with each.
     fn roll_inertia(&self) -> Real {
         let (wheel, mass) = (self.hub_wheel(), self.unsprung_mass());
         let square = self.track_width * self.track_width;

@@ -20,7 +20,7 @@ use crate::mount::WheelParams;
 pub struct Plausible {
     /// The least and the largest that it can be.
     pub range: (Real, Real),
-    /// Its unit.
+    /// Unit of the number.
     pub unit: &'static str,
     /// Other units in which it is found, and what one of each is in its own.
     pub others: &'static [(&'static str, Real)],

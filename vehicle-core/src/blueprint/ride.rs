@@ -13,16 +13,16 @@ use crate::suspension::unsprung::laws::{DamperLaw, DamperSide};
 pub struct AxleRide {
     /// How the wheels are joined: each by itself (`independent`) or by a rigid axle (`beam`).
     pub axle: AxleKind,
-    /// Mass of a wheel, or of twins, with hub, brake and half of its links (kg), a part of what the
-    /// axle carries; with half of the axle too, if that is a beam. If there is none, twice that of
-    /// the wheel, three times on a beam axle, and at most 0.4 of what it carries.
+    /// Mass of a wheel, or of twins, with hub, brake and half of its links (kg). It is a part of
+    /// what the axle carries; with half of the axle too, if that is a beam. If there is none, twice
+    /// that of the wheel, three times on a beam axle, and at most 0.4 of what it carries.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unsprung_mass: Option<Real>,
     /// Vertical stiffness of a tire (N/m), one of two where they are twins. If there is none, that
     /// of the wheel ([`radial_stiffness`](crate::wheel::WheelParams::radial_stiffness)), such as
-    /// [`TireCode::radial_stiffness`](crate::tire_code::TireCode::radial_stiffness); if nothing is
-    /// known of it, that by which the tire gives way by 5.5 % of its radius under the load for
-    /// which the axle is made, as tires do that are inflated for their load.
+    /// [`TireCode::radial_stiffness`](crate::tire_code::TireCode::radial_stiffness). If nothing is
+    /// known of it, the tire gives way by 5.5 % of its radius under the load for which the axle is
+    /// made. Tires that are inflated for their load do so.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tire_stiffness: Option<Real>,
     /// Damping in bump by that in rebound (dimensionless). Their mean is what the damping ratio
@@ -53,8 +53,8 @@ pub struct AxleRide {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub damper_track: Option<Real>,
     /// Of a beam axle, its steer angle by the angle at which the body rolls above it
-    /// (dimensionless): positive into the bend as the body rolls out of it, which is understeer of
-    /// a rear axle.
+    /// (dimensionless). It is positive into the bend as the body rolls out of it, which is
+    /// understeer of a rear axle.
     pub roll_steer: Real,
 }
 

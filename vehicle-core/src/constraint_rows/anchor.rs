@@ -262,7 +262,7 @@ impl StandingWheels<'_> {
     /// ```
     ///
     /// with the largest forces `F` of the wheels that stick, the step `Δt` of the frame, the
-    /// [rate](return_rate) `r` of the return and a [margin](RETURN_MARGIN) `m`: there the speed of
+    /// [rate](return_rate) `r` of the return and a [margin](RETURN_MARGIN) `m`. There the speed of
     /// the return takes all that friction can give. What pushes harder drags the anchor along, and
     /// what pushes less is held somewhere on the way, as on the elastic carcass of a tire.
     #[cold]

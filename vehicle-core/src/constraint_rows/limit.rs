@@ -89,7 +89,7 @@ impl StandingWheels<'_> {
     ///
     /// with `w` the velocity over the ground where the wheel stands, `u` the `travel` direction and
     /// `a` the [acceleration](MAX_CLIMB_ACCELERATION) of a climb. The road is found once per frame,
-    /// as a plane without an end: a wheel that has left a short bump within the frame would still
+    /// as a plane without an end. A wheel that has left a short bump within the frame would still
     /// climb it, and at its stop throw the body up as fast as it drives. Where the plane has just
     /// been found, it is true, but not for a host, which executes the row through a whole frame. A
     /// fall onto it is stopped at any time.

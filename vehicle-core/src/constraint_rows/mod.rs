@@ -63,8 +63,8 @@ pub struct ConstraintRowsView<'a> {
     /// Whether beam axles with a mass take contacts aside: those answer to lateral forces faster
     /// than the body does, so that rows hold them in any detail.
     pub is_on_beams: bool,
-    /// Read and written: how fast contacts become sideways if all tires push (1/kg), found once per
-    /// frame where it does not change in between, when a tire slips; 0 until then.
+    /// Read and written: how fast contacts become sideways if all tires push (1/kg); 0 until a tire
+    /// slips. It is found then, once per frame where it does not change in between.
     pub lateral_response: &'a mut Real,
     /// Read and written: where the vehicle sticks.
     pub anchor: &'a mut Option<StickyAnchor>,

@@ -1,9 +1,9 @@
 //! Lateral forces that would throw a vehicle to the other side within a step.
 //!
 //! The lateral force of a tire follows from the lateral speed of its contact when the step begins,
-//! and acts all through it. With `u = J v` the lateral speeds of the contacts of a body that moves
-//! at `v`, and a tire's force per speed `D = |F_T| / |v_T|` (N·s/m), of a tire of cornering
-//! stiffness C about C / |v_L|, a step of `dt` leaves
+//! and acts all through it. Lateral speeds of the contacts of a body that moves at `v` are
+//! `u = J v`. A tire's force per speed is `D = |F_T| / |v_T|` (N·s/m): of a tire of cornering
+//! stiffness C, about C / |v_L|. A step of `dt` leaves
 //!
 //! ```text
 //! v' = (1 - A) v,   A = dt Σ D M⁻¹ jᵀ j
@@ -18,9 +18,9 @@
 //! ```
 //!
 //! `w` (1/kg) is the *lateral response*: how fast contacts become sideways if all tires push as
-//! suits that best. Wheels at `x` before the center of mass, whose force acts `h` below it and
-//! whose contact is `H` below it, let the body slide and roll (`P`), turn (`R`), and both at once
-//! (`Q`):
+//! suits that best. Wheels at `x` before the center of mass let the body slide and roll (`P`) and
+//! turn (`R`). Their force acts `h` below it, and their contact is `H` below it. They also let it
+//! do both at once (`Q`):
 //!
 //! ```text
 //! P = Σ (1/M + h H / I_roll),   R = Σ x² / I_yaw,   Q² = P/n (Σ x)² / I_yaw
@@ -126,8 +126,8 @@ pub(crate) fn lateral_response(
     0.5 * (sliding + turning) + (difference * difference + both).sqrt()
 }
 
-/// Whether the lateral force of a tire, together with those of others like it, could throw a body
-/// of the `lateral_response` (1/kg) to the other side within a step of `dt` (s).
+/// Whether the lateral force of a tire could throw the body to the other side within a step of `dt`
+/// (s). It acts together with others like it, on a body of the `lateral_response` (1/kg).
 ///
 /// ```text
 /// |v_T| < |F_T| dt w
@@ -150,7 +150,8 @@ pub(crate) fn would_overshoot<V: Vector>(
 /// ```
 ///
 /// No motion then has a gain above 1. A vehicle that corners or stands across a slope slides the
-/// faster, by `F_T dt w`: 0.03 m/s for a car that turns in 10 m at 3.6 m/s, with a step at 60 Hz.
+/// faster, by `F_T dt w`. That is 0.03 m/s for a car that turns in 10 m at 3.6 m/s, with a step at
+/// 60 Hz.
 #[inline]
 pub(crate) fn stop_at_most<V: Vector>(tire: &mut TireState<V>, lateral_response: Real, dt: Real) {
     let overshoots = would_overshoot(tire, lateral_response, dt);

@@ -1,7 +1,7 @@
 //! How wheels stand, and the rows that hold them there, four by four.
 //!
 //! Where all that holds a car are tires that stick on ground that rests, its rows and the matrix of
-//! their equations stay as the first substep has found them; further substeps give them new targets
+//! their equations stay as the first substep has found them. Further substeps give them new targets
 //! and bounds. A stage that writes a row in between ends that.
 
 use super::{MayBeHeld, StandingWheels, Step, return_rate};
@@ -48,7 +48,7 @@ impl StandingWheels<'_> {
     /// Writes the rows of four wheels into `rows`; none where there is no road.
     ///
     /// The rows of tires that stick stay where the frame's first substep has found them while the
-    /// [way back](WayBack) is that of the frame: only their targets and bounds are new.
+    /// [way back](WayBack) is that of the frame. Only their targets and bounds are new.
     pub(super) fn find_rows(
         &self,
         four: usize,
@@ -151,7 +151,7 @@ impl StandingWheels<'_> {
     /// Part of the error of its speed that a sticky tire loses in this substep (dimensionless).
     ///
     /// Something that has pushed the body in the host's step, such as a joint, has done so for a
-    /// whole frame: friction makes up for it in equal parts by the end of the frame, because that
+    /// whole frame. Friction makes up for it in equal parts by the end of the frame, because that
     /// of one substep may be too weak. A host that executes the rows does so through the frame.
     fn share_of_error(&self, context: &Context<'_>) -> Real {
         match context.params.row_execution {
@@ -172,7 +172,7 @@ impl StandingWheels<'_> {
     }
 
     /// Rows in the place of lateral forces that would throw the tires to the other side within the
-    /// step: up to the size of the force, each brings the tire's lateral speed to zero.
+    /// step. Each brings the tire's lateral speed to zero, up to the size of the force.
     ///
     /// A force that is too weak to stop the tire acts in full either way, so cornering is the same.
     fn slip_rows(&self, holds: &FourHolds<'_>) -> RowLanes {

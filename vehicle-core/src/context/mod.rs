@@ -64,7 +64,7 @@ impl<'a> Context<'a> {
     }
 
     /// Change of the velocities of four grounds of `roads` at these `points` (m) per impulse along
-    /// the road (1/kg); 0 for those that `asks` leaves out, and on a [firm
+    /// the road (1/kg). It is 0 for those that `asks` leaves out, and on a [firm
     /// ground](Self::with_firm_ground).
     pub(crate) fn ground_responses(
         &self,
@@ -175,7 +175,7 @@ pub enum WheelCoupling {
     /// throw a slow tire to the other side are held by [`ConstraintRows`](crate::constraint_rows).
     #[default]
     Implicit,
-    /// At the start of the step, as in the reference's data: wheels chatter at low speed, where
+    /// At the start of the step, as in the reference's data. Wheels chatter at low speed, where
     /// stiffness radius² step / (2 inertia) exceeds the denominator of the slip, and cars shake.
     Explicit,
 }
@@ -188,9 +188,10 @@ pub enum WheelCoupling {
 /// ```
 ///
 /// with a wheel's inertia `I` about its axle `ℓ`, its rotation speed `ω` and the angular velocity
-/// `Ω` of the body, in the middle of the step: so a gyroscope does no work. What turns a wheel
-/// against the road is a force at its tire: on the ground only what speeds the wheel up is left, in
-/// the air all of the torque. The rate at which a wheel is steered is no part of `Ω`.
+/// `Ω` of the body. They are those in the middle of the step, so a gyroscope does no work. What
+/// turns a wheel against the road is a force at its tire. On the ground only what speeds the wheel
+/// up is left, in the air all of the torque. The rate at which a wheel is steered is no part of
+/// `Ω`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
@@ -266,7 +267,7 @@ impl SimulationParams {
 }
 
 impl Default for SimulationParams {
-    /// For [`Frame::Y_UP`].
+    /// Parameters for [`Frame::Y_UP`].
     fn default() -> Self {
         Self::new(Frame::Y_UP)
     }

@@ -12,9 +12,9 @@ use crate::wheel_list::Fours;
 /// the nearest cache: as a part of its state, each would be waited for.
 ///
 /// Stages find them in the [`Context`](crate::Context), behind a shared reference. As `&mut` they
-/// would be an argument of their own in each stage and each view. But a stage is any function of
-/// a vehicle, a time step and a context, and one of a user's own calls views itself: where it does
-/// not hand the notes on, the ways of wheels with mass are lost, and the vehicle drives otherwise
+/// would be an argument of their own in each stage and each view. But a stage is any function of a
+/// vehicle, a time step and a context, and one of a user's own calls views itself. Where it does
+/// not hand the notes on, the ways of wheels with mass are lost. The vehicle then drives otherwise
 /// without a fault. So they are in cells, each borrowed within one call, and no two vehicles have
 /// the same.
 #[derive(Default)]

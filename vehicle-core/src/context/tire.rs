@@ -23,11 +23,11 @@ pub enum SlipLimit {
 /// Least denominators of slips (m/s), so that slips stay finite near standstill.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TireSlipParams {
-    /// Of the lateral slip (m/s).
+    /// Least denominator of the lateral slip (m/s).
     pub min_lateral_denominator: Real,
-    /// Of the longitudinal slip of a wheel that neither drives nor brakes (m/s).
+    /// Least denominator of the longitudinal slip of a wheel that neither drives nor brakes (m/s).
     pub min_passive_longitudinal_denominator: Real,
-    /// Of the longitudinal slip of a wheel that drives or brakes (m/s).
+    /// Least denominator of the longitudinal slip of a wheel that drives or brakes (m/s).
     pub min_active_longitudinal_denominator: Real,
     /// How far above standstill they count.
     #[serde(default)]
@@ -73,7 +73,7 @@ pub struct StickyLimits {
     /// Speed below which the timer runs (m/s). The speed along the rolling direction counts; in the
     /// limits across it, where a [damper](StickyHold::Damper) or a host holds the tire, the speed
     /// across. The threshold of a locked wheel is as high as the speed that friction takes away
-    /// within a frame, up to three times this: a parked car that something pushes has such a speed
+    /// within a frame, up to three times this. A parked car that something pushes has such a speed
     /// at the start of each frame.
     pub threshold_speed: Real,
     /// Time after which the tire sticks (s).

@@ -25,8 +25,8 @@
 //! ```
 //!
 //! Only parameters, step and pedals are examined. These are not found: colliders that scrape over
-//! the ground, a body that its world does not step or that damps its own motion, a pedal that is
-//! pressed too suddenly.
+//! the ground, a body that its world does not step or that damps its own motion. Nor is a pedal
+//! that is pressed too suddenly.
 
 mod mechanics;
 pub mod modes;

@@ -92,9 +92,9 @@ enum Shape<'a> {
 /// Coefficients of a constraint for one port.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Coefficients {
-    /// Of the speed, q.
+    /// Coefficient of the speed, q.
     pub speed: f64,
-    /// Of the torque, p.
+    /// Coefficient of the torque, p.
     pub torque: f64,
     /// Constant torque out of the element, u (N·m).
     pub constant: f64,
@@ -125,8 +125,8 @@ fn pair<'a>(ratio: f64, torque_ratio: f64, torque: f64, compliance: f64) -> Law<
 }
 
 impl Element {
-    /// The line of an element with one port on part `side` of its law, on a shaft with the start
-    /// speed `start` (rad/s), in steps of 1/`per_dt` (s); `None` for an element with several ports.
+    /// The line of an element with one port on part `side` of its law, in steps of 1/`per_dt` (s);
+    /// `None` for an element with several ports. Its shaft has the start speed `start` (rad/s).
     #[inline]
     pub(super) fn line(&self, side: Side, start: f64, per_dt: f64) -> Option<Line> {
         Some(match self {

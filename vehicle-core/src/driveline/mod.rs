@@ -26,10 +26,10 @@
 //!
 //! # Precision
 //!
-//! Numbers have 64 bits here whatever [`Real`](crate::math::Real) is: messages in 32 bits lose up
+//! Numbers have 64 bits here whatever [`Real`](crate::math::Real) is. Messages in 32 bits lose up
 //! to a twelfth of a torque in a truck with hub gears, whose stiffness spans twelve orders of
 //! magnitude. A brake or hold lets its shaft creep by [`CREEP`], so that several of them on shafts
-//! that turn as one share the torque, and a shaft without inertia has [`LEAST_INERTIA`].
+//! that turn as one share the torque. A shaft without inertia has [`LEAST_INERTIA`].
 //!
 //! Source: elimination on a tree is Featherstone's articulated body method in one dimension; the
 //! homotopy is Katzenelson's (Bell System Technical Journal 44, 1965).

@@ -268,7 +268,7 @@ impl Tire {
 }
 
 impl Brake {
-    /// Whether it bears more than one torque.
+    /// Whether the brake bears more than one torque.
     #[inline]
     pub(super) fn has_modes(&self) -> bool {
         self.low < self.high

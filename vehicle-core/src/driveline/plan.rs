@@ -91,7 +91,7 @@ impl Hung {
         self.first_port + self.facing
     }
 
-    /// Whether it leads on to other shafts.
+    /// Whether the element leads on to other shafts.
     #[inline]
     pub(super) fn leads_on(&self) -> bool {
         self.first_port + 1 < self.end_port

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Severity {
-    /// It may be as it is meant to be.
+    /// The vehicle may be as it is meant to be.
     Note,
     /// The vehicle does not do what a vehicle of its kind does.
     Warning,

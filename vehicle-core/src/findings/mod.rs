@@ -50,7 +50,7 @@ pub struct Finding {
     pub path: String,
     /// Quantity that the parameter was examined for, with its unit.
     pub quantity: String,
-    /// Its number.
+    /// Value of the quantity.
     pub value: Real,
     /// Bound of its usual values.
     pub usual: Usual,

@@ -13,8 +13,8 @@ use crate::math::{Clamped, Real};
 use crate::wheel_list::{Fours, MAX_FOURS, MAX_WHEELS, place};
 
 /// Most steps towards the torque of the clutch. Each but the last finds something that grips,
-/// slides, is held or turns otherwise than at the step before, or halves what is left: a dozen
-/// steps at most in the thousands of hard systems of the tests.
+/// slides, is held or turns otherwise than at the step before, or halves what is left. They are a
+/// dozen at most in the thousands of hard systems of the tests.
 const MAX_STEPS: usize = 4 * MAX_WHEELS;
 /// Largest residual of the equation, as a part of the sum of its speeds (dimensionless).
 const TOLERANCE: f64 = 1e-13;
@@ -39,9 +39,9 @@ const TOLERANCE: f64 = 1e-13;
 /// ```
 ///
 /// or, where that is beyond the capacity `C` of the clutch, `τ = ±C`, in the direction of the slip.
-/// Its left side rises without end, in straight pieces: Newton's method finds the root at once if
-/// all tires grip and no brake acts, and a few steps after each change of what slides and of what
-/// the brakes hold. A bracket keeps it from going round. The cost is proportional to the number of
+/// Its left side rises without end, in straight pieces. Newton's method finds the root at once if
+/// all tires grip and no brake acts. Each change of what slides and of what the brakes hold takes a
+/// few steps more. A bracket keeps it from going round. The cost is proportional to the number of
 /// wheels. Sums are formed in 64 bits: a strong clutch makes differences of large numbers.
 pub fn solve(system: &ClutchSystem, dt: Real) -> ClutchSolution {
     let wheel_count = system.wheels.len();
@@ -156,7 +156,7 @@ impl Unclutched<'_> {
     }
 
     /// Torque of the clutch if all tires gripped, wheels with friction between them turned alike,
-    /// no brake acted and the engine were in its range (N·m): where that is so, the root.
+    /// no brake acted and the engine were in its range (N·m). Where that is so, it is the root.
     #[inline]
     fn plain_torque(&self, compliance: f64) -> f64 {
         let (mut speeds, mut responses) = (f64x4::ZERO, f64x4::ZERO);
@@ -207,7 +207,7 @@ fn sum(lanes: f64x4) -> f64 {
 struct Balance {
     /// Left side of the equation (rad/s).
     excess: f64,
-    /// Its slope against the torque (rad/s per N·m), positive.
+    /// Slope of the balance against the torque (rad/s per N·m), positive.
     slope: f64,
     /// Sum of its speeds without their signs (rad/s).
     size: f64,

@@ -44,7 +44,7 @@ pub(super) struct Pairs {
 
 struct Pair {
     members: [Member; 2],
-    /// Those of each on its own.
+    /// Mobilities of each wheel on its own.
     mobilities: [[f64; 2]; 2],
     /// The shaft that they share where they turn alike.
     shaft: Shaft,
@@ -96,8 +96,8 @@ impl Pairs {
     }
 
     /// Sums over the pairs of the rotation speed at an open clutch, and of how fast it falls with
-    /// the torque of the clutch, if wheels turn alike and all grips and slides that does at the
-    /// start.
+    /// the torque of the clutch. They hold if wheels turn alike and all grips and slides that does
+    /// at the start.
     #[inline]
     pub(super) fn at_open_clutch(&self) -> [f64; 2] {
         self.pairs.iter().map(|pair| pair.shaft.at_open_clutch()).fold([0.0; 2], added)

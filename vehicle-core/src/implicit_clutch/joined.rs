@@ -127,7 +127,7 @@ impl JoinedWheels {
     }
 
     /// Sums over the shafts of the rotation speed at an open clutch, and of how fast it falls with
-    /// the torque of the clutch, if all grips and slides that does at the start.
+    /// the torque of the clutch. They hold if all grips and slides that does at the start.
     #[inline]
     pub(super) fn at_open_clutch(&self) -> [f64; 2] {
         self.shafts.iter().map(Shaft::at_open_clutch).fold([0.0; 2], added)
@@ -308,8 +308,8 @@ impl Member {
     }
 
     /// The wheel on its own, of these [mobilities](Self::mobilities), under the torque `drive` and
-    /// its brake (N·m): the first of the two modes of its tire, if that does not ask for more than
-    /// friction allows.
+    /// its brake (N·m). It is in the first of the two modes of its tire, if that does not ask for
+    /// more than friction allows.
     #[inline]
     pub(super) fn turned(&self, [gripping, sliding]: [f64; 2], drive: f64) -> Motion {
         let turned = |torque: f64, mobility: f64| {

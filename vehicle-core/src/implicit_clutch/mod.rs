@@ -10,8 +10,8 @@
 //! I_i dω_i/dt = T_i + T_tire,i + T_brake,i - c_i ω_i - G r_i τ
 //! ```
 //!
-//! with the gear ratio `G`, the strength `K` and the capacity `C` of the clutch, each wheel's
-//! signed share `r_i` of the torque, `g_i = sgn r_i`, and its share `α_i` of the mean speed. A
+//! with the gear ratio `G`, the strength `K` and the capacity `C` of the clutch. Each wheel has the
+//! signed share `r_i` of the torque, `g_i = sgn r_i`, and the share `α_i` of the mean speed. A
 //! stiff clutch makes the system stiff, so that all speeds are those of the end of the step.
 //!
 //! [`solve`] is the solver of ready-made vehicles: wheels are coupled with their tires, brakes act

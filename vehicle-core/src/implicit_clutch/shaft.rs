@@ -118,7 +118,7 @@ impl FourWheels {
 
     /// The wheels under the torque `clutch`.
     ///
-    /// A tire whose torque would be beyond the limit, if it gripped, slides: the faster its wheel
+    /// A tire whose torque would be beyond the limit, if it gripped, slides. The faster its wheel
     /// turns, the less torque it has, so that the limit does not bring it back.
     #[inline]
     fn turned(&self, clutch: f64) -> Turned {

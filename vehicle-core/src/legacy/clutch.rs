@@ -139,7 +139,7 @@ pub fn solve(system: &ClutchSystem, dt: Real) -> ClutchSolution {
 
 /// Solves the plain system by elimination in 32 bits.
 ///
-/// The reference does, and its rounding is part of recorded drives: the matrix changes only with
+/// The reference does, and its rounding is part of recorded drives. The matrix changes only with
 /// the gear, so that an error of it is the same in every step, and adds up. [`solve`] is exact.
 pub fn eliminate(system: &ClutchSystem, dt: Real) -> ClutchSolution {
     finish(system, RankOneSystem::new(system, dt).dense().eliminated().into_iter())

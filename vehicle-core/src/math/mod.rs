@@ -34,7 +34,7 @@ pub const TAU: Real = std::f32::consts::TAU;
 /// Numbers that can be limited to an interval, whatever its ends are.
 ///
 /// The `clamp` of the standard library panics where the lower end is above the upper one, or one of
-/// them is no number: with ends that are computed from data, a step could panic.
+/// them is no number. With ends that are computed from data, a step could panic.
 pub trait Clamped: PartialOrd + Sized {
     /// This number within [`low`, `high`], with the bits of `clamp` where that does not panic. An
     /// end that is no number bounds nothing, and `high` counts where `low` is above it.

@@ -119,7 +119,7 @@ impl<V: Vector> WheelMount<V> {
 pub(crate) struct SteeredPose<V: Vector> {
     /// Steer angle (rad).
     pub(crate) steer: V::Number,
-    /// Its pose without its rotation (m, body frame).
+    /// Pose of the wheel without its rotation (m, body frame).
     pub(crate) pose: V::Pose,
 }
 

@@ -68,8 +68,8 @@ pub struct RoadContact {
     /// is that of the place where the wheel was then.
     #[serde(default)]
     pub age: Real,
-    /// How far `plane` is below what has been found (m): a wheel with mass that is put into the
-    /// ground is not thrown out of it, its road rises to the surface. 0 for all others.
+    /// How far `plane` is below what has been found (m). A wheel with mass that is put into the
+    /// ground is not thrown out of it: its road rises to the surface. 0 for all others.
     #[serde(default)]
     pub lowered: Real,
 }

@@ -14,7 +14,7 @@ pub struct Obstacle {
     pub point: Vec3,
     /// Unit vector from there to the wheel: the normal of a face.
     pub normal: Vec3,
-    /// Whether it is an edge, about which the wheel turns, and no face.
+    /// Whether the obstacle is an edge, about which the wheel turns, and no face.
     pub is_edge: bool,
     /// Friction coefficient with the tire (dimensionless).
     pub friction: Real,

@@ -214,7 +214,7 @@ impl RoughSurface {
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct RoughRoad {
-    /// Its heights: the first axis is the longitudinal one, the second the lateral one.
+    /// Heights of the road: the first axis is the longitudinal one, the second the lateral one.
     pub surface: RoughSurface,
     /// Axes of the world.
     pub frame: Frame,

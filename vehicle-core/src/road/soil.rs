@@ -23,7 +23,7 @@ pub struct Soil {
     /// K, the displacement within which shear reaches 63 % (m).
     pub shear_modulus: Real,
     /// How much deeper a wheel that slips sinks (dimensionless): 0 for not at all, 1 for the law of
-    /// Lyasko, by which the depth grows by (1 + i) / (1 - i/2) at the slip i.
+    /// Lyasko. By that law, the depth grows by (1 + i) / (1 - i/2) at the slip i.
     pub slip_sinkage: Real,
     /// Share of a depth that springs back behind a wheel (dimensionless).
     pub rebound: Real,

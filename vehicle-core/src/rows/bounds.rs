@@ -107,8 +107,9 @@ impl WideTerms {
         }
     }
 
-    /// Adds what the rows that answer `answer` give to this component of the velocity, Σ a λ, and
-    /// to the elements of its row of Σ a aᵀ Π' / γ up to the diagonal; in each lane for its wheel.
+    /// Adds what the rows that answer `answer` give to this component of the velocity, Σ a λ, in
+    /// each lane for its wheel. Adds also to the elements of its row of Σ a aᵀ Π' / γ, up to the
+    /// diagonal.
     #[inline(always)]
     pub(super) fn add_to(
         &self,
@@ -203,14 +204,16 @@ impl WideTerms {
 struct FrictionEdge {
     /// The impulse there (N·s).
     impulse: [f64; 2],
-    /// Its derivatives by the free impulse of the same axis, and of the other (dimensionless).
+    /// Derivatives of the edge by the free impulse of the same axis, and of the other
+    /// (dimensionless).
     moves: [f64; 2],
     crossed: f64,
 }
 
 impl FrictionEdge {
-    /// The impulse that `friction` and brake, the `largest` along and across, allow and that is
-    /// nearest to `free` (N·s), which is beyond the `friction` even if it is cut to the largest.
+    /// The impulse that is nearest to `free` (N·s) among those that `friction` and brake, the
+    /// `largest` along and across, allow. `free` is beyond the `friction` even if it is cut to the
+    /// largest.
     fn nearest(free: [f64; 2], largest: [f64; 2], friction: f64) -> Self {
         let size = free[0].hypot(free[1]);
         let [along, across] = free.map(|impulse| impulse / size);

@@ -6,7 +6,7 @@
 //!
 //! A row of softness `s`, a part of the body's response, weighs 1/s of what the body does in its
 //! direction. So of `n` rows, the system is at most `1 + n/s` times as stiff in one direction as in
-//! another, whatever masses and arms: the rows of tires are soft enough for single precision.
+//! another, whatever masses and arms. The rows of tires are soft enough for single precision.
 
 use super::body_velocity::BodyVelocity;
 use super::lanes::{FourRows, RowLanes};

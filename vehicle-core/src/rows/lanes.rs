@@ -242,7 +242,7 @@ impl FourRows {
         if self.has_any_host() { self.beside_host(rows) } else { rows }
     }
 
-    /// Those of `rows` that are the stage's to execute where a host executes others.
+    /// Rows of `rows` that are the stage's to execute where a host executes others.
     #[cold]
     fn beside_host(&self, [along, across, out]: [Mask4; 3]) -> [Mask4; 3] {
         let is_local: Mask4 = Lanes::from_lanes(|lane| !self.flags[lane].has_host);

@@ -6,7 +6,7 @@
 //! λ = Π(f),   f = (target - J v') / γ,   v' = v + M⁻¹ p,   p = Σ Jᵀ λ
 //! ```
 //!
-//! with the softness `γ` of the row and the nearest impulse `Π(f)` that is allowed: friction bounds
+//! with the softness `γ` of the row and the nearest impulse `Π(f)` that is allowed. Friction bounds
 //! the two rows of a tire together, a brake the one along its wheel, and a stop does not pull. What
 //! is sought is the momentum `p`, six numbers whatever the number of rows. It is the minimum of the
 //! convex function

@@ -193,9 +193,9 @@ impl<V: ?Sized> ComponentSequence<V> {
         self.keep_or_restore(vehicle, before, dt, context).map(|()| flow)
     }
 
-    /// Advances `vehicles`, each of checked inputs and in its context, by `dt` (s), as
-    /// [`update_recoverably`](Self::update_recoverably) does, with the same bits, and calls `tell`
-    /// with what has become of each, in their order. A fault of one does not touch the others.
+    /// Advances `vehicles`, each of checked inputs and in its context, by `dt` (s), with the bits
+    /// of [`update_recoverably`](Self::update_recoverably). Calls `tell` with what has become of
+    /// each, in their order. A fault of one does not touch the others.
     ///
     /// [Some](super::SIDE_BY_SIDE) vehicles take a stage, one after the other, before the next
     /// stage begins. That takes less time, as the stages of a step are more code than a processor's

@@ -86,9 +86,9 @@ impl<V: ?Sized> ComponentSequence<V> {
         runner.flow
     }
 
-    /// Runs the steps for `runners`, at most as many as run side by side, in a part of a frame: the
-    /// `dt` of the frame (s), and what it is divided by. Shows each vehicle to `watch` after each
-    /// component, with its name.
+    /// Runs the steps for `runners`, at most as many as run side by side, in a part of a frame. It
+    /// gets the `dt` of the frame (s), and what that is divided by. Shows each vehicle to `watch`
+    /// after each component, with its name.
     ///
     /// `ALONE` says that there is one runner: the compiler makes no loops then. The step is divided
     /// once, by the product of the counts from the root down: (dt / 3) / 2 and dt / 6 round
@@ -238,8 +238,8 @@ mod tests {
             .then(Stage::<3>)
     }
 
-    /// More than twice as many as run side by side: of several numbers of substeps, with every
-    /// third at a low level of detail, some that end early and some with faults.
+    /// More than twice as many as run side by side. They have several numbers of substeps, every
+    /// third a low level of detail, and some end early and some have faults.
     fn scribes() -> Vec<Scribe> {
         let scribe = |number| Scribe {
             number,

@@ -95,8 +95,8 @@ mod tests {
     use crate::vehicle::test_car::TestCar;
     use crate::{ComponentSequence, Frame, SimulationParams};
 
-    /// Tire 0, standard and legacy, of a car that is lifted by `height` (m) from its place of rest
-    /// and moves forward at 10 m/s, while the rim runs at 12 m/s and steers by 0.1 rad.
+    /// Tire 0, standard and legacy, of a car that is lifted by `height` (m) from its place of rest.
+    /// It moves forward at 10 m/s, while the rim runs at 12 m/s and steers by 0.1 rad.
     fn tires_at(height: Real) -> [TireState; 2] {
         let frame = Frame::Z_UP;
         let blueprint = CarBlueprint { frame, ride: None, ..CarBlueprint::default() };

@@ -7,8 +7,8 @@ use super::{
 use crate::vehicle::HasMechanics;
 use crate::{Component, ComponentSequence};
 
-/// The stages of a vehicle, in order: `inputs`, which find torques and steer angles, those of a
-/// frame, and `count` substeps of the stiff ones, in which `drive` turns the wheels.
+/// The stages of a vehicle, in order. First `inputs` find torques and steer angles, then come those
+/// of a frame, and `count` substeps of the stiff ones, in which `drive` turns the wheels.
 ///
 /// A drivetrain of one's own has a sequence by it: `inputs` begin with
 /// [`Brakes`](super::Brakes) and [`Steering`](super::Steering), if there is a
@@ -21,9 +21,9 @@ pub fn vehicle_sequence<V: HasMechanics + ?Sized>(
     vehicle_sequence_with(inputs, |tires| tires, |group| group.then(drive), count)
 }
 
-/// The stages of a vehicle, with those that `after_tires` puts after the tires, in each substep,
-/// such as [`TreadContact`](crate::vehicle::TreadContact), and those by which `drive` turns the
-/// wheels: both are given the group up to there.
+/// The stages of a vehicle, with those by which `drive` turns the wheels. `after_tires` puts its
+/// own, such as [`TreadContact`](crate::vehicle::TreadContact), after the tires in each substep.
+/// Both are given the group up to there.
 pub fn vehicle_sequence_with<V: HasMechanics + ?Sized>(
     inputs: ComponentSequence<V>,
     after_tires: impl FnOnce(ComponentSequence<V>) -> ComponentSequence<V>,

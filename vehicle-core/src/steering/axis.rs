@@ -22,8 +22,8 @@ pub struct SteeringAxisParams {
     /// Inclination of the axis seen from the front, positive if its top leans to the middle of the
     /// vehicle (rad).
     pub kingpin_inclination: Real,
-    /// Distance on the ground from the middle of the contact to where the axis meets the ground,
-    /// positive if that is towards the middle of the vehicle (m): the scrub radius.
+    /// Distance on the ground from the middle of the contact to where the axis meets the ground
+    /// (m): the scrub radius. It is positive if that is towards the middle of the vehicle.
     pub kingpin_offset: Real,
     /// Distance on the ground from the middle of the contact to where the axis meets the ground,
     /// positive if that is ahead (m).
@@ -102,17 +102,17 @@ pub struct CarrierLoad {
 /// T = F_L R - T_b
 /// ```
 ///
-/// A half shaft brings its torque from the body, and what is left over speeds the wheel up. With
-/// the equation of the wheel's rotation, both follow from the longitudinal force `F_L` (N) at the
-/// `radius` `R` (m) and the torque `T_b` of the brake, which is between wheel and carrier:
+/// A half shaft brings its torque from the body, and what is left over speeds the wheel up. Both
+/// follow from the equation of the wheel's rotation. The longitudinal force `F_L` (N) acts at the
+/// `radius` `R` (m), and the torque `T_b` of the brake between wheel and carrier:
 ///
 /// ```text
 /// J dω/dt = T_shaft + T_b + M_y - F_L R,   T = T_shaft + M_y - J dω/dt
 /// ```
 ///
 /// So a wheel that is driven, or slowed down by the engine, turns about its axis as if the force
-/// were at its center; one that is braked, as if it were at the contact. `T_b` is `brake_torque`
-/// (N·m, its largest) against the rotation, and what holds the wheel if it stands.
+/// were at its center. One that is braked does as if it were at the contact. `T_b` is
+/// `brake_torque` (N·m, its largest) against the rotation, and what holds the wheel if it stands.
 #[inline]
 pub fn carrier_torque(
     longitudinal_force: Real,
@@ -160,10 +160,10 @@ pub(super) struct SteeredWheel<'a> {
 }
 
 impl SteeredWheel<'_> {
-    /// Its steering axis.
+    /// Steering axis of the wheel.
     ///
     /// The axis leans with the body and keeps its distances from the contact of a wheel that stands
-    /// upright to the road in its rolling direction; a wheel that pitches with the body has more
+    /// upright to the road in its rolling direction. A wheel that pitches with the body has more
     /// trail, or less.
     pub(super) fn axis(&self, body: &RigidBodyState, frame: &Frame) -> SteeringAxis {
         let &SteeringAxisParams { kingpin_offset, mechanical_trail, .. } = self.params;

@@ -3,7 +3,7 @@
 //!
 //! The stage [`Steering`](crate::stages::Steering) turns the wheels as the driver wants, with
 //! Ackermann correction. A vehicle with a [steering system](SteeringSystemParams) has a second
-//! stage, [`SteeringFeedback`](crate::stages::SteeringFeedback): it finds what the road does to
+//! stage, [`SteeringFeedback`](crate::stages::SteeringFeedback). It finds what the road does to
 //! each steered wheel about its [axis](SteeringAxisParams), the [moment](kingpin_moment) `M`, and
 //! what of that arrives at the steering wheel:
 //!

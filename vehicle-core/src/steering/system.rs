@@ -14,7 +14,7 @@ use crate::math::lanes::Real4;
 /// What makes the steering wheel heavy and lets it turn by itself: what force feedback needs.
 ///
 /// The steering wheel turns by [`ratio`](Self::ratio) times the steer angle that a wheel of
-/// multiplier 1 has without table and correction; at the command 1 it is at its end stop. What the
+/// multiplier 1 has without table and correction. At the command 1 it is at its end stop. What the
 /// road does to the steered wheels arrives there divided by how fast each turns with it, see the
 /// [module](super).
 ///

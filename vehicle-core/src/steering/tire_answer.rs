@@ -86,7 +86,7 @@ impl<'a, 'b, M: TireModel> RollingWheel<'a, 'b, M> {
         }
     }
 
-    /// Its steering axis.
+    /// Steering axis of the wheel.
     pub(super) fn axis(&self, frame: &Frame) -> SteeringAxis {
         self.steered().axis(self.view.rigid_body, frame)
     }
@@ -120,7 +120,7 @@ impl<'a, 'b, M: TireModel> RollingWheel<'a, 'b, M> {
     }
 
     /// By how much the moment about an axis along `direction` falls per angle by which the wheel is
-    /// turned about it (N·m/rad): the response of the tire in a step of `dt` (s).
+    /// turned about it (N·m/rad). It is the response of the tire in a step of `dt` (s).
     ///
     /// A tire that sticks answers by its twisted contact alone.
     pub(super) fn stiffness(&self, direction: Vec3, dt: Real, context: &Context<'_>) -> Real {

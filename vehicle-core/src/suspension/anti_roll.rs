@@ -1,7 +1,7 @@
 //! Anti-roll bars: forces at two wheels that resist different jounces.
 //!
 //! What a bar gives to the load of one wheel it takes from that of the other, and the body feels it
-//! through these loads alone: so the moments about the track balance, however stiff the bars are.
+//! through these loads alone. So the moments about the track balance, however stiff the bars are.
 
 use serde::{Deserialize, Serialize};
 
@@ -17,8 +17,8 @@ use crate::mount::SuspensionParams;
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum AntiRollAction {
-    /// The wheels: what it gives to the load of one, it takes from that of the other, so that a bar
-    /// moves the balance of the vehicle to the other axle.
+    /// The wheels feel it: what a bar gives to the load of one, it takes from that of the other. So
+    /// it moves the balance of the vehicle to the other axle.
     #[default]
     Wheels,
     /// The body alone, by a torque: the loads of the wheels do not know of it. For the reference's

@@ -31,7 +31,7 @@ pub struct BeamAxleParams {
     /// leaf springs hold the axle from the side.
     #[serde(default)]
     pub roll_center_height: Real,
-    /// Steer angle of the axle by the angle at which the body rolls above it (dimensionless),
+    /// Steer angle of the axle by the angle at which the body rolls above it (dimensionless). It is
     /// positive into the bend as the body rolls out of it: a rear axle's understeer.
     #[serde(default)]
     pub roll_steer: Real,

@@ -33,9 +33,8 @@ pub fn ray_clearance<V: Vector>(travel: &WheelTravel<V>, plane: &Plane<V>) -> V:
 /// ```
 ///
 /// with `C` the center at full droop, `r` down the wheel's disk, `ℓ` the direction of the axle, `H`
-/// half of the width and `ρ` the radius of the shoulders: the wheel is what a ball of this radius
-/// covers that moves all over a smaller cylinder. It holds at any inclination and height of the
-/// center.
+/// half of the width and `ρ` the radius of the shoulders. A ball of this radius that moves all over
+/// a smaller cylinder covers the wheel. It holds at any inclination and height of the center.
 ///
 /// A cylinder (`ρ` = 0) stands on an edge as soon as it leans, and its center rises with the angle,
 /// to either side. On a tread that is round all across (`ρ` = `H`), the point that touches the road

@@ -29,7 +29,7 @@ impl<V: Vector> SuspensionForce<V> {
     }
 
     /// This force with that of bars that press the wheel onto the road by `pressing` (N) along the
-    /// `travel_direction`; its own is the load along the road's `normal` at the end of `arm` (m).
+    /// `travel_direction`. Its own is the load along the road's `normal` at the end of `arm` (m).
     ///
     /// ```text
     /// F + n (-f (n·u))
@@ -155,7 +155,7 @@ lanes_by_field!(SuspensionLoad<Vector> {
 
 impl SuspensionLoad {
     /// What acts on a `suspension` of a `body` whose vehicle has a mass of `vehicle_mass` (kg),
-    /// under `gravity` (m/s²), over a road with the unit normal `road_normal`; the force acts at
+    /// under `gravity` (m/s²). The road has the unit normal `road_normal`; the force acts at
     /// `force_point` (m, suspension frame).
     pub fn new(
         body: &RigidBodyState,

@@ -2,7 +2,7 @@
 //!
 //! *Jounce* is the compression from full droop: 0 at droop, the travel distance at full
 //! compression. *Separation* is the signed distance that is left between wheel and road along the
-//! road's normal: 0 in contact, negative where the wheel is pressed into the road at full
+//! road's normal. It is 0 in contact, negative where the wheel is pressed into the road at full
 //! compression, positive where it hangs above it. *Clearance* is the separation at full droop.
 
 use serde::{Deserialize, Serialize};
@@ -171,7 +171,7 @@ impl<N: Number> PreviousJounce<N> {
     ///
     /// The way between two updates is that of the step before: if that was much longer, a division
     /// by this one would make a settled suspension bounce. But what a new road moves the wheel by
-    /// acts in this step alone, and its blow is to be the same whatever the step: up to [three
+    /// acts in this step alone, and its blow is to be the same whatever the step. Up to [three
     /// times](MAX_STEP_RATIO) as long, steps count as alike.
     #[inline]
     fn speed_to(&self, jounce: N, dt: Real) -> N {

@@ -15,7 +15,7 @@ use crate::road::RoadLanes;
 /// ```
 ///
 /// A wheel that meets a road in the midst of its travel, such as the edge of a platform, jumps
-/// there within one step. The `jounce_speed` of this jump says nothing about the body: its damper
+/// there within one step. The `jounce_speed` of this jump says nothing about the body. The damper
 /// may stop the part `carried_mass` m (kg) of the body that approaches the road at the jounce speed
 /// `approach` (m/s), and not throw it back. Falls onto a road are far from the bound.
 #[inline]

@@ -98,11 +98,11 @@ pub struct SuspensionView<'a> {
 /// State of a suspension after a step.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct SuspensionUpdate {
-    /// Its compression.
+    /// Compression of the suspension.
     pub compression: Compression,
-    /// Its toe, camber and force points.
+    /// Toe, camber and force points of the suspension.
     pub compliance: SuspensionCompliance,
-    /// Its force.
+    /// Force of the suspension.
     pub force: SuspensionForce,
 }
 

@@ -104,9 +104,9 @@ pub struct SuspensionComplianceParams {
 }
 
 impl SuspensionComplianceParams {
-    /// No toe and no camber; load and tire force act where a wheel of `radius` (m) touches level
-    /// ground, on a suspension that drops its wheel by `travel_distance` (m) along the unit vector
-    /// `travel_direction`.
+    /// No toe and no camber, on a suspension that drops its wheel by `travel_distance` (m) along
+    /// the unit vector `travel_direction`. Load and tire force act where a wheel of `radius` (m)
+    /// touches level ground.
     pub fn at_contact(travel_direction: Vec3, travel_distance: Real, radius: Real) -> Self {
         let ground = |extension: Real| travel_direction * (radius + extension);
         let points = [(0.0, ground(travel_distance)), (1.0, ground(0.0))];

@@ -21,7 +21,7 @@ pub enum SprungMassError {
     Position {
         /// The wheel.
         wheel: usize,
-        /// Its position (m).
+        /// Position of the wheel (m).
         position: Vec3,
     },
     /// The wheels lie on one line or in one point, so that they cannot balance the mass.

@@ -9,7 +9,7 @@ use crate::math::Real;
 use crate::math::lanes::{Lanes, MAX_LANES, Mask4, Number, Real4, Vec3x4, Vector, each_lane};
 
 /// Compliances of four suspensions of which each curve has two points at most, as those have that
-/// no file gives: they are evaluated in lanes, with the bits that they have one by one.
+/// no file gives. They are evaluated in lanes, with the bits that they have one by one.
 #[derive(Clone, Debug)]
 pub struct StraightCompliance {
     toe: StraightCurve<Real4>,
@@ -22,7 +22,7 @@ pub struct StraightCompliance {
 /// A curve through two points at most in each lane, constant before and behind them.
 #[derive(Clone, Copy, Debug)]
 struct StraightCurve<T> {
-    /// Whether it is `before` everywhere.
+    /// Whether the curve is `before` everywhere.
     is_constant: bool,
     start: Real4,
     end: Real4,
@@ -72,7 +72,7 @@ where
 }
 
 impl StraightCompliance {
-    /// Those of one to four suspensions; `None` if a curve has more than two points.
+    /// Compliances of one to four suspensions; `None` if a curve has more than two points.
     pub(crate) fn of(params: &[SuspensionComplianceParams]) -> Option<Self> {
         let last = params.len().checked_sub(1)?;
         let each = each_lane(|lane| &params[lane.min(last)]);

@@ -46,9 +46,9 @@ use crate::mount::SuspensionParams;
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields)]
 pub struct StrutParams {
-    /// Points of jounce (m) and force (N) of a spring that is not linear: the first one (0, 0), at
-    /// most 8, the jounces increasing, no force below the one before. Beyond the last the last
-    /// slope goes on. Empty: the stiffness.
+    /// Points of jounce (m) and force (N) of a spring that is not linear. There are at most 8; the
+    /// first one is (0, 0), the jounces increase, and no force is below the one before. Beyond the
+    /// last the last slope goes on. Empty: the stiffness.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub spring: Vec<(Real, Real)>,
     /// A damper with sides of its own in bump and rebound, and knees. `None`: the damping rate.
@@ -110,7 +110,7 @@ impl StrutParams {
         }
     }
 
-    /// Its damper, which may be the one of `linear`.
+    /// Damper of the strut, which may be the one of `linear`.
     pub(crate) fn damper_law(&self, linear: &SuspensionForceParams) -> DamperLaw<Real> {
         self.damper.unwrap_or(DamperLaw::linear(linear.damping))
     }
@@ -212,7 +212,7 @@ impl StrutLanes {
 }
 
 impl SpringLanes for StrutLanes {
-    /// That at full droop.
+    /// Stiffness at full droop.
     #[inline]
     fn stiffness(&self) -> Real4 {
         self.laws.spring.first_slope()

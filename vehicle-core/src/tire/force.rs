@@ -135,7 +135,7 @@ pub struct TireContact<V: Vector = Vec3> {
 /// wheel torque = -F_L R + T_deformation + T_compaction + T_residual
 /// ```
 ///
-/// The resistance `F_rr` acts one radius above the force point: it does not turn the wheel, and
+/// The resistance `F_rr` acts one radius above the force point. It does not turn the wheel, and
 /// does to the body what a moment `-F_rr R` about the axle and the force do by which the wheel
 /// rolls on. (The center of the wheel is lower by as much as the tire gives way.)
 #[inline]

@@ -3,8 +3,8 @@
 use crate::body::{RigidBodyParams, RigidBodyState};
 use crate::math::{Mat3, Real, Vec3, rotation_matrix};
 
-/// Angular velocity in the middle of a step of `dt` (s), in the world (rad/s), of a body whose
-/// wheels have the angular momentum `h` (N·m·s, body frame) about their axles.
+/// Angular velocity of a body in the middle of a step of `dt` (s), in the world (rad/s). Its wheels
+/// have the angular momentum `h` (N·m·s, body frame) about their axles.
 ///
 /// ```text
 /// τ = h × Ω',   Ω' = Ω + ½ dt J⁻¹ (h × Ω'),   (1 - ½ dt J⁻¹ [h]) Ω' = Ω

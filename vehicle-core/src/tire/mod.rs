@@ -80,7 +80,7 @@ pub struct TireState<V: Vector = Vec3> {
     pub grip: TireGrip<V::Number>,
     /// Force on body and wheel.
     pub force: TireForce<V>,
-    /// Whether it sticks.
+    /// Whether the tire sticks.
     pub sticky: TireStickyState<V::Number>,
 }
 

@@ -71,9 +71,9 @@ pub struct TireInput<'a> {
 /// negative ones brake a wheel that rolls forward.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct RollingTorques<N = Real> {
-    /// Of the tire that is deformed as it rolls (N·m).
+    /// Torque of the tire that is deformed as it rolls (N·m).
     pub tire_deformation: N,
-    /// Of the ground that is compacted (N·m).
+    /// Torque of the ground that is compacted (N·m).
     pub compaction: N,
     /// The rest of the moment (N·m).
     pub residual: N,
@@ -121,7 +121,7 @@ pub struct TireOutput<N = Real> {
     /// Slope of the longitudinal force against the longitudinal slip, not negative (N).
     pub longitudinal_stiffness: N,
     /// Force along the rolling direction by which the tire resists being rolled from rest, not
-    /// negative (N): it holds a vehicle that stands without brakes, up to the slope that it is
+    /// negative (N). It holds a vehicle that stands without brakes, up to the slope that it is
     /// worth.
     pub standing_resistance: N,
 }
@@ -292,8 +292,8 @@ pub trait TireModel: Clone + Debug + PartialEq + Send + Sync + 'static {
     }
 
     /// Whether what the stop of a suspension adds to the load, at the end of its travel, loads the
-    /// tire, too: in the next substep, because the stop holds what tires and springs leave. It does
-    /// unless said otherwise.
+    /// tire, too. It does so in the next substep, because the stop holds what tires and springs
+    /// leave. It does unless said otherwise.
     #[inline]
     fn feels_stops(&self) -> bool {
         true

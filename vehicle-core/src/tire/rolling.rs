@@ -181,8 +181,8 @@ impl<V: Vector> RollingTires<V> {
     }
 
     /// Force of tires that answer `output`, with the `arm` from the center of mass to where it acts
-    /// (m), and whose axles turn with `turning` (rad/s); none in the air, but for the moment of a
-    /// wheel that turns there.
+    /// (m). Their axles turn with `turning` (rad/s). There is none in the air, but for the moment
+    /// of a wheel that turns there.
     #[inline]
     pub(crate) fn force(
         &self,

@@ -112,8 +112,8 @@ pub struct StickyInput<N = Real> {
 /// while the vehicle brakes. Across it the tire must also have begun to stick along it.
 ///
 /// A tire that [slides to rest](StickyInput::slides_to_rest) sticks across, too, where it does not
-/// roll and has stuck along in the step before, however fast it is there: without rolling there is
-/// no slip angle, and only friction between the tire and what brings it to rest. A slip angle would
+/// roll and has stuck along in the step before, however fast it is there. For without rolling there
+/// is no slip angle, only friction between the tire and what brings it to rest. A slip angle would
 /// let a soft tire creep for ever, at a speed that balances a slope. What a
 /// [damper](StickyHold::Damper) or a host holds must be slow across, for a time, as in the
 /// reference.

@@ -147,8 +147,8 @@ impl<Tire> MechanicalParams<Tire> {
 
     /// This vehicle on wheels with mass: twice that of each [wheel](WheelParams::mass), on tires of
     /// its radial stiffness. Springs and dampers become weaker by the part of their load that the
-    /// wheels are, and suspensions lower by what the tires give way: the vehicle stands as high as
-    /// before. Wheels that have a mass keep theirs.
+    /// wheels are, and suspensions lower by what the tires give way. So the vehicle stands as high
+    /// as before. Wheels that have a mass keep theirs.
     pub fn with_unsprung_masses(self, gravity: Real) -> Self {
         if self.suspension_dynamics.has_mass() {
             return self;
@@ -175,7 +175,7 @@ impl<Tire> MechanicalParams<Tire> {
 
     /// This vehicle on wheels without mass, which are cheaper: for vehicles at which nobody looks
     /// closely. Springs and dampers carry the wheels too, with the frequency that they have
-    /// without, and suspensions are higher by what the tires gave way: under `gravity` (m/s²) the
+    /// without. Suspensions are higher by what the tires gave way. So under `gravity` (m/s²) the
     /// vehicle stands as high as before. They are linear. Wheels of beam axles become independent:
     /// an axle has a mass.
     pub fn with_massless_wheels(mut self, gravity: Real) -> Self {
@@ -242,7 +242,7 @@ impl<Tire> MechanicalParams<Tire> {
 /// How far a wheel may travel, by its radius (dimensionless).
 const MOST_TRAVEL: Real = 20.0;
 /// Sum of the sprung masses beyond which they are refused, as a multiple of the mass
-/// (dimensionless): wheels that are lost keep theirs, and so does a vehicle that is unloaded.
+/// (dimensionless). Wheels that are lost keep theirs, and so does a vehicle that is unloaded.
 const MOST_SPRUNG_MASS: Real = 4.0;
 
 /// Requirement of a vehicle that is made for other axes than it drives by.
@@ -251,7 +251,7 @@ const SAME_FRAME: &str = "in the axes of the simulation: the data sheet (`CarBlu
 
 impl<Tire> MechanicalParams<Tire> {
     /// Reports suspensions that do not lead down in the axes of `frame`, or axles that do not lie
-    /// across: those of a vehicle for other axes, or with travel directions from droop to
+    /// across. Such are those of a vehicle for other axes, or with travel directions from droop to
     /// compression.
     pub fn check_axes(&self, frame: &Frame, check: &mut ParamCheck) {
         let up = frame.vertical();
@@ -437,7 +437,7 @@ pub trait ChangeMechanics: HasMechanics {
 pub struct Mechanics<'a, Tire: TireModel> {
     /// Parameters of the vehicle.
     pub params: &'a MechanicalParams<Tire>,
-    /// Its parameters in lanes.
+    /// Parameters of the vehicle in lanes.
     pub lanes: &'a MechanicalLanes<Tire>,
     /// Commands of its driver.
     pub commands: &'a Commands,

@@ -12,13 +12,13 @@ use crate::tire::TireModel;
 /// State of a user's own in a vehicle, such as what an anti-lock brake or a part of one's own
 /// remembers.
 ///
-/// Ready-made vehicles have a place for it: snapshots hold it, a step that fails puts it back, and
+/// Ready-made vehicles have a place for it. Snapshots hold it, a step that fails puts it back, and
 /// what is not finite in it is found, together with the vehicle's own. A
 /// [component](crate::Component) reads and writes it by [`HasOwn`]. `()` is none.
 ///
 /// For the same bits after a snapshot, a component reads only what the step has written by then,
-/// and what a vehicle [remembers](crate::memory) between two steps: of tires and forces, what the
-/// stages before it have found in this substep.
+/// and what a vehicle [remembers](crate::memory) between two steps. Of tires and forces, it reads
+/// what the stages before it have found in this substep.
 ///
 /// ```
 /// use serde::{Deserialize, Serialize};
@@ -64,8 +64,8 @@ pub trait OwnState: Clone + Debug + PartialEq + Serialize + DeserializeOwned + '
     fn check_params(_params: &Self::Params, _wheel_count: usize, _check: &mut ParamCheck) {}
 
     /// Reports what no step can be made with, such as lists of other lengths than the vehicle has
-    /// wheels, and inputs out of their ranges: before each step, and of a snapshot before it is put
-    /// back. Nothing unless said otherwise.
+    /// wheels, and inputs out of their ranges. It does so before each step, and of a snapshot
+    /// before it is put back. Nothing unless said otherwise.
     ///
     /// Where there is nothing to report, it is to take no memory.
     fn check(&self, _params: &Self::Params, _wheel_count: usize, _check: &mut ParamCheck) {}

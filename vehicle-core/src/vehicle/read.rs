@@ -74,15 +74,17 @@ pub trait ReadVehicle {
     /// Rotation of `wheel`.
     fn wheel_state(&self, wheel: usize) -> WheelState;
 
-    /// Whether it stands and is to stand: all of its tires stick, along and across, its body is
-    /// slower than 2 cm/s and 0.02 rad/s, wheels are braked, and nobody accelerates.
+    /// Whether the vehicle stands and is to stand. That is so if all of its tires stick, along and
+    /// across, its body is slower than 2 cm/s and 0.02 rad/s, wheels are braked, and nobody
+    /// accelerates.
     fn is_held(&self) -> bool;
 
     /// Whether the wheels have a mass of their own, between springs and tires.
     fn has_unsprung_masses(&self) -> bool;
 
-    /// Speed at which the contact of `wheel` could follow ground that leaves it, while it gives it
-    /// an `impulse` (N·s) in `dt` (s): until its spring, or with mass its tire, has no load (m/s).
+    /// Speed at which the contact of `wheel` could follow ground that leaves it, until its spring,
+    /// or with mass its tire, has no load (m/s). Meanwhile, it gives the ground an `impulse` (N·s)
+    /// in `dt` (s).
     fn following_speed(&self, wheel: usize, impulse: Real, dt: Real) -> Real;
 
     /// Pose of `wheel` (m, body frame), as it is compressed, steered and turned, in a vehicle with

@@ -20,7 +20,7 @@ const MOST_CELLS: Real = 1e8;
 
 /// A field of soft ground that remembers how deep wheels have pressed it, cell by cell.
 ///
-/// Call [`roll`](Self::roll) for each vehicle between two steps: its wheels are told how deep the
+/// Call [`roll`](Self::roll) for each vehicle between two steps. Its wheels are told how deep the
 /// ground under them has been pressed before they came, and press the cells that they leave.
 /// Vehicles in the same order leave the same ruts, on however many threads they step.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -45,7 +45,7 @@ pub struct WheelInRut {
 
 impl Ruts {
     /// Even ground: a rectangle of `size` (m) forward and to the left of `corner` (m, world), by
-    /// the axes of `frame`, in squares whose sides are `cell` (m), about the width of a tire.
+    /// the axes of `frame`. Its squares have sides of `cell` (m), about the width of a tire.
     ///
     /// # Errors
     ///

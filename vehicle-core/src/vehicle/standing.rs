@@ -40,7 +40,7 @@ impl<Tire> MechanicalParams<Tire> {
     /// ```
     ///
     /// with the load `N_i` of a wheel at `x_i` ahead of the center of mass, the jounce `j` of its
-    /// spring, its tire's stiffness `k_t`, infinite where wheels have no mass, and the pitch `θ`.
+    /// spring and the pitch `θ`. `k_t` is its tire's stiffness, infinite where wheels have no mass.
     pub fn standing_height(&self, frame: &Frame, gravity: Real) -> Real {
         let gravity = f64::from(gravity);
         let supports: Vec<_> =

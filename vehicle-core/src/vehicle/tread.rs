@@ -16,7 +16,7 @@ use crate::{Component, Context};
 /// d = (R - ρ) r - (H - ρ) ℓ sgn(n·ℓ) - ρ n,   r = normalize(ℓ (n·ℓ) - n)
 /// ```
 ///
-/// with the radius `R`, half of the width `H` and the radius `ρ` of the shoulders: a tread that is
+/// with the radius `R`, half of the width `H` and the radius `ρ` of the shoulders. A tread that is
 /// round all across touches the road right below the middle of its round, however it leans.
 pub fn tread_contact(wheel: &WheelParams, axle: Vec3, normal: Vec3) -> Vec3 {
     let WheelParams { radius, half_width, shoulder_radius, .. } = *wheel;
@@ -32,7 +32,7 @@ pub fn tread_contact(wheel: &WheelParams, axle: Vec3, normal: Vec3) -> Vec3 {
 /// `sequence.insert_after::<Tire>(TreadContact)`.
 ///
 /// [Force points](crate::suspension::SuspensionComplianceParams) are fixed in the body. As a wheel
-/// leans by `φ`, its contact moves over the tread by `ρ sin φ`, and with it the line from the
+/// leans by `φ`, its contact moves over the tread by `ρ sin φ`. With it moves the line from the
 /// contact to the center of mass, about which a vehicle with one track balances. Wheels without
 /// [shoulders](WheelParams::shoulder_radius), in the air or with a mass of their own stay as they
 /// are.

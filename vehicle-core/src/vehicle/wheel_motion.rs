@@ -13,9 +13,9 @@ use crate::turning_wheel::WheelState;
 
 /// What one wheel of a vehicle does, with its suspension and its tire.
 ///
-/// A vehicle that keeps its wheels in structs of its own takes them out of the [`MechanicalState`]
-/// that its stages work on by [`wheel`](MechanicalState::wheel), and puts them into it by
-/// [`set_wheel`](MechanicalState::set_wheel).
+/// A vehicle may keep its wheels in structs of its own. It takes them out of the
+/// [`MechanicalState`] that its stages work on by [`wheel`](MechanicalState::wheel), and puts them
+/// into it by [`set_wheel`](MechanicalState::set_wheel).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(bound = "")]
 pub struct WheelMotion<Tire: TireModel = BrushTire> {

@@ -1,6 +1,6 @@
-//! Random drivelines beside a dense solution that knows nothing of passes: all speeds and torques
-//! are unknowns of one system, whose laws that are not smooth are written as projections, and
-//! Newton's method for such laws decides on its own what sticks and what slips.
+//! Random drivelines beside a dense solution that knows nothing of passes. All speeds and torques
+//! are unknowns of one system, whose laws that are not smooth are written as projections. Newton's
+//! method for such laws decides on its own what sticks and what slips.
 
 mod check;
 mod dense;

@@ -1,9 +1,9 @@
 //! How a vehicle stores its wheels is its own choice, and so are its stages and its tires.
 //!
-//! Three vehicles are stored differently: a list per kind of value, as stages take them
-//! ([`Lists`]); a struct per wheel ([`Corners`]), and wheels of one make each behind a reference
-//! ([`OneMake`]), which are put into lists for a frame and taken back. They drive with the same
-//! bits, and stand with them, held by rows.
+//! Three vehicles are stored differently. [`Lists`] have a list per kind of value, as stages take
+//! them; [`Corners`] have a struct per wheel. [`OneMake`] has wheels of one make each behind a
+//! reference, which are put into lists for a frame and taken back. They drive with the same bits,
+//! and stand with them, held by rows.
 
 // Private to the test binary, and not seen from outside.
 #![allow(unreachable_pub)]

@@ -13,7 +13,7 @@ use crate::aids::{AidReport, AidsState, DriveSignals};
 /// told last. Aids that act on whole frames alone are told of the last substep of each.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct AidsMemory {
-    /// What they remember.
+    /// What the aids remember.
     pub aids: AidsState,
     /// The wheels as of the last substep.
     pub wheels: WheelVec<WheelSignals>,
@@ -103,7 +103,7 @@ impl AidedState {
         Self { is_aided: memory.is_some(), memory }
     }
 
-    /// That of aids in the place of those before, whose view of the vehicle they have.
+    /// State of aids in the place of those before, whose view of the vehicle they have.
     pub(crate) fn replaced(system: Option<&AidSystem>, before: &Self) -> Self {
         let (Some(system), Some(before)) = (system, before.memory()) else {
             return Self::at_rest(system);

@@ -35,7 +35,7 @@ const LEAVE_TIME: Real = 0.1;
 const AIR_TIME: Real = 0.2;
 /// Time that a torque is held for before it is raised by a step (s).
 const HOLD_TIME: Real = 0.12;
-/// That step, per greatest brake torque (dimensionless).
+/// Step by which a held torque is raised, per greatest brake torque (dimensionless).
 const HOLD_STEP: Real = 0.03;
 /// Greatest rate of change of slip that is believed (1/s).
 const MAX_SLIP_RATE: Real = 20.0;
@@ -265,7 +265,7 @@ pub enum AntiLockPhase {
 /// What anti-lock brakes remember of one wheel.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct AntiLockWheelState {
-    /// What they do.
+    /// What the brakes of the wheel do.
     pub phase: AntiLockPhase,
     /// The cap (N·m).
     pub torque_limit: Real,

@@ -4,12 +4,12 @@
 //! δ_a = s f(v) ( G dead(α, α_0) - T_r (r - r_ref) [α_0 < |α|] )
 //! ```
 //!
-//! with the slip angle `α` of the unsteered wheels, the yaw rate `r`, that of the driver's steering
-//! `r_ref`, and a share `f` that grows from 0 at 3 m/s to 1 at 8 m/s. The angle follows at the rate
-//! of a real steering. The part of `G` is at most `α`: wheels that are turned beyond the motion
-//! throw the car to the other side when they grip, faster than they can be turned back. The gain
-//! alone does not hold a slide at such a rate: it takes the damping `T_r`. Steered wheels are left
-//! out of `α`: they contain `-δ`, which would make a loop.
+//! with the slip angle `α` of the unsteered wheels, the yaw rate `r` and that of the driver's
+//! steering `r_ref`. The share `f` grows from 0 at 3 m/s to 1 at 8 m/s. The angle follows at the
+//! rate of a real steering. The part of `G` is at most `α`. Wheels that are turned beyond the
+//! motion throw the car to the other side when they grip, faster than they can be turned back. The
+//! gain alone does not hold a slide at such a rate: it takes the damping `T_r`. Steered wheels are
+//! left out of `α`: they contain `-δ`, which would make a loop.
 //!
 //! It helps forward, on the road.
 

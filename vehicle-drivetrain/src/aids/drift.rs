@@ -121,7 +121,7 @@ pub struct DriftState {
 const LEAST_SHARE: Real = 1e-3;
 
 impl DriftState {
-    /// Whether it helps.
+    /// Whether the drift aid helps.
     pub fn is_active(&self) -> bool {
         self.share != 0.0
     }

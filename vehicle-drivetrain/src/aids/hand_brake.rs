@@ -15,10 +15,11 @@ const PULLED: Real = 0.1;
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields)]
 pub struct HandBrakeParams {
-    /// Whether it opens the clutch.
+    /// Whether the hand brake opens the clutch.
     pub opens_clutch: bool,
-    /// Whether it opens locks of a center differential: the limited or rigid center of four wheels
-    /// behind an engine, and the locks of a driveline from blocks that have a lever.
+    /// Whether the hand brake opens locks of a center differential. They are the limited or rigid
+    /// center of four wheels behind an engine, and the locks of a driveline from blocks that have a
+    /// lever.
     pub frees_center: bool,
 }
 

@@ -40,10 +40,10 @@ pub struct HillStartParams {
     pub reserve: Real,
     /// Time after the foot brake for which it holds, in [0, 60] (s).
     pub hold_time: Real,
-    /// Whether it holds out of gear, too.
+    /// Whether the hill start aid holds out of gear, too.
     pub holds_in_neutral: bool,
-    /// Whether it holds on any grade, downward and on the level as well, until the driver gives
-    /// throttle.
+    /// Whether the hill start aid holds on any grade, downward and on the level as well, until the
+    /// driver gives throttle.
     pub auto_hold: bool,
     /// Mass of the vehicle with its trailers (kg). Else that of the vehicle alone.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -129,7 +129,7 @@ pub struct HillStartState {
 }
 
 impl HillStartState {
-    /// Whether it holds the vehicle.
+    /// Whether the aid holds the vehicle.
     pub fn is_active(&self) -> bool {
         self.hold != Hold::Off
     }

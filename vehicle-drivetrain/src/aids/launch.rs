@@ -6,9 +6,9 @@
 //! ```
 //!
 //! with the engine's speed `ω_E`, the launch speed `ω_L`, the ratio `G` of first gear and the
-//! strength `K` of the clutch, whose torque is proportional to its slip up to its capacity `C`: a
+//! strength `K` of the clutch. Its torque is proportional to its slip up to its capacity `C`. A
 //! pedal that is held would not hold a torque. It is armed at rest in first gear with both pedals
-//! pressed, starts when the foot brake is released, and ends when the clutch no longer slips, or
+//! pressed, and starts when the foot brake is released. It ends when the clutch no longer slips, or
 //! when the driver takes over.
 
 use serde::{Deserialize, Serialize};
@@ -129,7 +129,7 @@ pub struct LaunchState {
 }
 
 impl LaunchState {
-    /// Whether it holds engine or clutch.
+    /// Whether launch control holds engine or clutch.
     pub fn is_active(&self) -> bool {
         self.phase != LaunchPhase::Off
     }

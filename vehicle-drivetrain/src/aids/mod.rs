@@ -15,7 +15,7 @@
 //! | in each substep, after the tires | [`Aids::limit`] | brake and drive torques that are limited: anti-lock brakes, traction control |
 //!
 //! [`requests`] puts what they and the driver ask for together. Which wheels are braked and driven
-//! is a question for the demand before the limits: a brake that is let go for an instant does not
+//! is a question for the demand before the limits. A brake that is let go for an instant does not
 //! make a wheel roll freely.
 //!
 //! | aid | module |

@@ -230,7 +230,7 @@ impl Aid {
         Self::AirControl,
     ];
 
-    /// Its bit in [`AidReport::active`].
+    /// Bit of the aid in [`AidReport::active`].
     pub fn bit(self) -> u32 {
         1 << self as u32
     }

@@ -192,8 +192,8 @@ pub struct DriveSignals {
     pub closed_throttle_torque: Real,
     /// Sum of the torques at the driven wheels now (N·m).
     pub torque: Real,
-    /// By how much their sum grows per throttle below what the power of motors bounds (N·m); 0
-    /// where that is the difference of the torques at full and at no throttle.
+    /// By how much their sum grows per throttle below what the power of motors bounds (N·m). It is
+    /// 0 where that is the difference of the torques at full and at no throttle.
     #[serde(default)]
     pub torque_per_throttle: Real,
     /// Part of the torque at no throttle that is gone at
@@ -231,9 +231,9 @@ impl DriveSignals {
         Self { direction, is_first_gear, is_shifting, ..self }
     }
 
-    /// The throttle that gives the driven wheels a `torque` (N·m), not limited to [0, 1], in
-    /// straight pieces through the torques at no throttle, at the lift throttle and beyond; `None`
-    /// where throttle gives less than `least` (N·m).
+    /// The throttle that gives the driven wheels a `torque` (N·m), not limited to [0, 1]; `None`
+    /// where throttle gives less than `least` (N·m). It is found in straight pieces through the
+    /// torques at no throttle, at the lift throttle and beyond.
     pub(crate) fn throttle_for(&self, torque: Real, least: Real) -> Option<Real> {
         let Self { lift_torque, lift_throttle, .. } = *self;
         let closed = self.closed_throttle_torque;

@@ -72,7 +72,7 @@ pub struct CruiseParams {
     pub max_acceleration: Real,
     /// Greatest deceleration, in [0.1, 10] (m/s²).
     pub max_deceleration: Real,
-    /// Whether it brakes, as downhill or behind a leader.
+    /// Whether the cruise control brakes, as downhill or behind a leader.
     pub use_brakes: bool,
     /// Time T in which the vehicle drives as far as its leader is ahead, in [0.5, 5] (s).
     pub time_gap: Real,
@@ -203,7 +203,7 @@ pub struct Cruise {
 pub struct Leader {
     /// Free distance to it (m).
     pub distance: Real,
-    /// Its speed along the lane (m/s).
+    /// Speed of the leader along the lane (m/s).
     pub speed: Real,
 }
 
@@ -212,18 +212,18 @@ pub struct Leader {
 pub struct CruiseState {
     /// Speed that is set (m/s).
     pub set_speed: Real,
-    /// Whether it keeps the speed.
+    /// Whether the cruise control keeps the speed.
     pub is_on: bool,
     /// Speed that is wanted now, on the way to the one that is set (m/s); `None` before the first
     /// step.
     pub wanted_speed: Option<Real>,
     /// Integral of the lack of speed (m/s²).
     pub integral: Real,
-    /// Whether it brakes.
+    /// Whether the cruise control brakes.
     pub is_braking: bool,
     /// Who drives ahead, if anybody does.
     pub leader: Option<Leader>,
-    /// Whether it drives slower because of the leader.
+    /// Whether the vehicle drives slower because of the leader.
     pub is_following: bool,
 }
 
@@ -256,7 +256,7 @@ impl CruiseState {
         self.is_on = 0.0 < self.set_speed;
     }
 
-    /// Whether it keeps the speed.
+    /// Whether the cruise control keeps the speed.
     pub fn is_active(&self) -> bool {
         self.is_on
     }
@@ -266,9 +266,9 @@ impl Cruise {
     /// Opens the throttle of `commands` as far as the speed asks for, where the driver opens it
     /// less, and brakes if it may.
     ///
-    /// Brake, clutch and hand brake of the driver, a gear that is not forward, a speed below 5 m/s
-    /// without a leader and stability control that acts cancel it; the driver may always give more
-    /// throttle. Its integral rests while another aid holds the throttle.
+    /// These cancel it: brake, clutch and hand brake of the driver, a gear that is not forward, a
+    /// speed below 5 m/s without a leader, and stability control that acts. The driver may always
+    /// give more throttle. Its integral rests while another aid holds the throttle.
     pub fn command(
         &self,
         state: &mut CruiseState,
@@ -373,7 +373,7 @@ pub struct SpeedLimit {
 pub struct SpeedLimitState {
     /// Integral of the lack of speed (m/s²).
     pub integral: Real,
-    /// Whether it limits the throttle.
+    /// Whether the speed limiter limits the throttle.
     pub is_active: bool,
 }
 

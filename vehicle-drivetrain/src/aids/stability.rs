@@ -7,17 +7,17 @@
 //! with the excess `e` of the yaw rate `r` and the slide `β_s`.
 //!
 //! The excess is that over what the driver asks for, its [reference](super::yaw_reference) within
-//! all of the friction, and the lack that below what he may expect of it: a car that turns as fast
-//! as its tires can does well. With the yaw rate `r_f` of a share of the friction, he may expect
-//! `r_ref / √(1 + (r_ref/r_f)²)`, as tires give less and less. Below 20 m/s `e_0`
-//! grows as `1/v`, so that it is of the same lateral acceleration.
+//! all of the friction. The lack is that below what he may expect of it. So a car that turns as
+//! fast as its tires can does well. With the yaw rate `r_f` of a share of the friction, he may
+//! expect `r_ref / √(1 + (r_ref/r_f)²)`, as tires give less and less. Below 20 m/s `e_0` grows as
+//! `1/v`, so that it is of the same lateral acceleration.
 //!
 //! The slide is the slip angle of the body or that of its rear axle, whichever is the smaller, and
-//! 0 where they are of two sides: in a narrow bend the body points outward without sliding.
+//! 0 where they are of two sides. In a narrow bend the body points outward without sliding.
 //!
-//! A moment against the rotation (oversteer) brakes the outer front wheel, one with it
-//! (understeer) the inner rear wheel, with `B = |M| R / (T/2)` at the track `T`; half of what a
-//! wheel cannot give goes to the other wheel of its side.
+//! A moment against the rotation (oversteer) brakes the outer front wheel, one with it (understeer)
+//! the inner rear wheel, with `B = |M| R / (T/2)` at the track `T`. Half of what a wheel cannot
+//! give goes to the other wheel of its side.
 //!
 //! Nothing is done below 5 m/s, in reverse, with the hand brake pulled and with fewer than half of
 //! the wheels on the road.
@@ -56,7 +56,7 @@ const SPILLED_SHARE: Real = 0.5;
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum StabilityMode {
-    /// As soon as the car leaves the way that its driver asks for.
+    /// Stability control acts as soon as the car leaves the way that its driver asks for.
     #[default]
     On,
     /// Three times later, and without a cut of the engine up to a slip angle of 0.35 rad.
@@ -214,7 +214,7 @@ pub struct StabilityState {
 }
 
 impl StabilityState {
-    /// Whether it acts.
+    /// Whether stability control acts.
     pub fn is_active(&self) -> bool {
         self.moment != 0.0
     }
@@ -297,7 +297,7 @@ impl Stability {
     }
 
     /// By how much the yaw rate is beyond what the driver asks for, or falls short of what he may
-    /// expect of the road, with the sign of the turn that is too much (rad/s).
+    /// expect of the road (rad/s). It has the sign of the turn that is too much.
     fn yaw_rate_error(&self, state: &StabilityState, signals: &AidSignals<'_>) -> Real {
         let share = self.params.friction_share / self.reference.friction_share;
         let greatest = share * self.reference.greatest(signals);
@@ -308,7 +308,7 @@ impl Stability {
         yaw_rate - yaw_rate.clamped(low, high)
     }
 
-    /// Whether it slides less than it may.
+    /// Whether the car slides less than it may.
     fn is_calm(&self, signals: &AidSignals<'_>) -> bool {
         let body = &signals.body;
         let rear = body.lateral_speed - self.rear_axle * body.yaw_rate;

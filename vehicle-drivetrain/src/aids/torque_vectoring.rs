@@ -8,10 +8,10 @@
 //!
 //! The left wheel loses `ΔD` and the right one has it, which turns the car by `2 ΔD/R · T/2`; the
 //! sum stays. Several axles share the moment by their loads. The [reference](super::yaw_reference)
-//! has an understeer gradient `K_ref` of its own, by which a car can be made as agile as wished:
-//! the first part is the moment that the single-track model needs for it, with the gradient `K` of
-//! the vehicle, its wheelbase `L` and the cornering stiffness `C_f`, `C_r` ahead of and behind the
-//! center of mass; the last one makes up for what the model does not know.
+//! has an understeer gradient `K_ref` of its own, by which a car can be made as agile as wished.
+//! The first part is the moment that the single-track model needs for it. The model has the
+//! gradient `K` of the vehicle, its wheelbase `L` and the cornering stiffness `C_f`, `C_r` ahead of
+//! and behind the center of mass. The last part makes up for what the model does not know.
 
 use serde::{Deserialize, Serialize};
 use vehicle_core::error::{Bound, ParamCheck};
@@ -162,7 +162,7 @@ pub struct TorqueVectoringState {
 }
 
 impl TorqueVectoringState {
-    /// Whether it acts.
+    /// Whether torque vectoring acts.
     pub fn is_active(&self) -> bool {
         self.moment != 0.0
     }

@@ -11,11 +11,11 @@
 //! ```
 //!
 //! A motor of several wheels gives each the share of its demand that the one bears which bears
-//! least; where brakes are used, the one that bears most, as far as they hold back the other.
+//! least. Where brakes are used, it is the one that bears most, as far as they hold back the other.
 //!
 //! `e` is that of the fastest wheel at speed, and the mean of the driven wheels where brakes even
-//! out the two sides. The brakes work as a limited-slip differential does, until they are hot; they
-//! are as strong as under a foot: half of that does not hold the spinning rear wheel of a pick-up,
+//! out the two sides. The brakes work as a limited-slip differential does, until they are hot. They
+//! are as strong as under a foot. Half of that does not hold the spinning rear wheel of a pick-up,
 //! whose rear brakes are weak, on a grade.
 
 #[cfg(test)]

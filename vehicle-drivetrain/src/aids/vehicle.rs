@@ -39,7 +39,7 @@ pub struct AidWheel {
     pub is_driven: bool,
     /// Number of the motor that turns it, of a drive [by motors](AidDrive::PerMotor).
     pub motor: usize,
-    /// Whether it is steered.
+    /// Whether the wheel is steered.
     pub is_steered: bool,
 }
 
@@ -92,7 +92,7 @@ pub struct AidVehicle {
     pub gravity: Real,
     /// Greatest steer angle of the front wheels (rad).
     pub max_steer_angle: Real,
-    /// Its wheels.
+    /// Wheels of the vehicle.
     pub wheels: Vec<AidWheel>,
     /// How the drive answers.
     pub drive: AidDrive,

@@ -16,9 +16,9 @@ const LEAST_SPEED: Real = 1.0;
 /// r   += (r_0 - r) (1 - exp(-dt/τ))
 /// ```
 ///
-/// with the mean angle `δ` of the front wheels that the driver asks for, the wheelbase `L`, the
-/// understeer gradient `K`, the friction `μ` of the road and that of the tires `μ_t`. Without its
-/// limit an aid would brake a car on ice for ever.
+/// with the mean angle `δ` of the front wheels that the driver asks for, the wheelbase `L` and the
+/// understeer gradient `K`. `μ` is the friction of the road, and `μ_t` that of the tires. Without
+/// its limit an aid would brake a car on ice for ever.
 ///
 /// Source: the linear single-track model, as in Rajamani, *Vehicle Dynamics and Control*, chapter
 /// 8.

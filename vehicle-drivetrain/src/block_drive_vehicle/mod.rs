@@ -33,8 +33,7 @@ pub type BlockDriveMemory<Tire = BrushTire, Own = ()> =
     VehicleMemory<Tire, BlockDrivelineState, DrivelineCommands, Own>;
 
 /// A vehicle whose wheels a [driveline from blocks](crate::blocks) turns, with tires of type
-/// `Tire`, blocks of its user's own of type `C` and [state of its user's own](OwnState) of type
-/// `Own`.
+/// `Tire`. Its user may add blocks of type `C` and a [state](OwnState) of type `Own`.
 ///
 /// [`BlockDriveVehicle`] is the one with the default tire and no blocks of one's own.
 ///

@@ -312,7 +312,7 @@ pub struct PreparedDriveline<C> {
     pub(super) driveline: Arc<BlockDriveline<C>>,
     /// Blocks, by their numbers, that turn the body.
     pub(super) spin_axes: Arc<[(usize, Vec3)]>,
-    /// What tells how it runs.
+    /// Gauges that tell how the driveline runs.
     gauges: Arc<Gauges>,
     /// What its engines and motors give.
     power: Arc<Power>,

@@ -24,7 +24,7 @@ pub struct BatterySettings {
 }
 
 impl Default for BatterySettings {
-    /// Of an electric car: 60 kWh, 200 kW out and 100 kW in.
+    /// The battery of an electric car: 60 kWh, 200 kW out and 100 kW in.
     fn default() -> Self {
         Self {
             capacity: 2.16e8,
@@ -110,8 +110,8 @@ impl Batteries {
     }
 
     /// Takes what a motor needs for its `work` and its `heat` (J) out of a battery, or puts it in
-    /// where the sum is negative; never more than there is or has room. Returns the heat that is
-    /// left of it.
+    /// where the sum is negative. It is never more than there is or has room. Returns the heat that
+    /// is left of it.
     pub fn take(&mut self, battery: usize, work: f64, heat: f64) -> f64 {
         let (Some(settings), Some(held)) =
             (self.settings.get(battery), self.energies.get_mut(battery))

@@ -10,9 +10,9 @@ use super::command::DriverCommand;
 /// A number that goes into a block or comes out of it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Channel {
-    /// Its name, of the field's words.
+    /// Name of the channel, of the field's words.
     pub name: &'static str,
-    /// Its unit; empty where it has none.
+    /// Unit of the channel; empty where it has none.
     pub unit: &'static str,
     /// Value before anything was written to it.
     pub default: f64,
@@ -40,8 +40,8 @@ impl Channel {
 
 /// The channels of a block.
 ///
-/// *Inputs* are what the driver asks for, *states* what the vehicle tells the block in each step,
-/// such as its own speed, and *sensors* what the block tells after each step.
+/// *Inputs* are what the driver asks for. *States* are what the vehicle tells the block in each
+/// step, such as its own speed. *Sensors* are what the block tells after each step.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Channels {
     /// Commands of the driver.
@@ -149,7 +149,7 @@ pub struct BlockStep<'a> {
     pub states: &'a [f64],
     /// Values that the block keeps between steps.
     pub memory: &'a mut [f64],
-    /// Its elements, whose numbers are to be set.
+    /// Elements of the block, whose numbers are to be set.
     pub elements: &'a mut [Element],
     /// The batteries of the driveline.
     pub batteries: &'a mut Batteries,
@@ -197,7 +197,7 @@ pub struct BlockResult<'a> {
     pub memory: &'a mut [f64],
     /// Values that the block tells, to be written.
     pub sensors: &'a mut [f64],
-    /// Its elements.
+    /// Elements of the block.
     pub elements: &'a [Element],
     /// The batteries of the driveline.
     pub batteries: &'a mut Batteries,
@@ -266,24 +266,25 @@ impl BlockLayout {
 
 /// A unit of a driveline: it has slots, is built of elements, and has a part in each step.
 ///
-/// A block of your own implements this. It answers either *implicitly*, by elements whose numbers
-/// it sets in [`pre_step`](Self::pre_step), such as a clutch or a gear; or *explicitly*, by a
-/// torque that it computes from the speeds at the start of the step and gives to an
-/// [`Inertia`](vehicle_core::driveline::Inertia) without inertia. Both mix. An explicit torque is
-/// stable while `dt |∂T/∂ω|` is below the inertia that its shaft has; a `slope` makes it implicit.
+/// A block of your own implements this. It answers either *implicitly* or *explicitly*. Implicitly
+/// means by elements whose numbers it sets in [`pre_step`](Self::pre_step), such as a clutch or a
+/// gear. Explicitly means by a torque that it computes from the speeds at the start of the step and
+/// gives to an [`Inertia`](vehicle_core::driveline::Inertia) without inertia. Both mix. An explicit
+/// torque is stable while `dt |∂T/∂ω|` is below the inertia that its shaft has; a `slope` makes it
+/// implicit.
 pub trait DrivelineBlock: Validate + 'static {
     /// Name of the kind of block.
     fn kind(&self) -> &'static str;
 
-    /// Its slots.
+    /// Slots of the block.
     fn initialize(&self) -> Slots;
 
-    /// Its channels.
+    /// Channels of the block.
     fn channels(&self) -> Channels {
         Channels::default()
     }
 
-    /// Its elements.
+    /// Elements of the block.
     fn sketch(&self, sketch: &mut Sketch);
 
     /// The wheel of the vehicle that it is, if it is one.
@@ -296,7 +297,7 @@ pub trait DrivelineBlock: Validate + 'static {
         self.wheel().is_some()
     }
 
-    /// Whether it brakes the wheels that turn with its outputs in the place of their brakes.
+    /// Whether the block brakes the wheels that turn with its outputs in the place of their brakes.
     fn shares_braking(&self) -> bool {
         false
     }
@@ -321,9 +322,9 @@ pub trait DrivelineBlock: Validate + 'static {
     /// Before a step: advances what the block keeps, and sets the numbers of its elements.
     fn pre_step(&self, step: &mut BlockStep<'_>);
 
-    /// Whether a vehicle at rest must stay awake on its account, by what its `sensors` tell: an
-    /// engine that is faster than idle by more than the part `overspeed` of its largest speed, a
-    /// gearbox that shifts.
+    /// Whether a vehicle at rest must stay awake on its account, by what its `sensors` tell.
+    /// Reasons are an engine that is faster than idle by more than the part `overspeed` of its
+    /// largest speed, and a gearbox that shifts.
     fn is_busy(&self, _sensors: &[f64], _overspeed: f64) -> bool {
         false
     }

@@ -20,7 +20,7 @@ use super::wheel_place::WheelPlace;
 /// A block that brakes wheels in the place of their brakes.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct SharedBraking {
-    /// Its number.
+    /// Number of the block.
     pub(super) block: usize,
     ways: Vec<Way>,
 }

@@ -165,7 +165,7 @@ impl<C: DrivelineBlock> Chain<C> {
 
 /// A part that a chain can go on with: a block or another chain.
 pub trait IntoChain<C> {
-    /// As a chain.
+    /// The blocks as a chain.
     fn into_chain(self) -> Chain<C>;
 }
 

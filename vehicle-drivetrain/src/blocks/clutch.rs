@@ -117,7 +117,7 @@ impl ClutchActuation {
 }
 
 impl Default for FrictionClutch {
-    /// Of a mid-size car, with a pedal.
+    /// The clutch of a mid-size car, with a pedal.
     fn default() -> Self {
         Self {
             capacity: Capacity(450.0),

@@ -48,7 +48,7 @@ pub struct LockUp {
 }
 
 impl Default for TorqueConverter {
-    /// Of a mid-size car: 225 N·m at 250 rad/s at stall.
+    /// The torque converter of a mid-size car: 225 N·m at 250 rad/s at stall.
     fn default() -> Self {
         Self {
             stall_factor: 16.7,
@@ -61,7 +61,7 @@ impl Default for TorqueConverter {
 }
 
 impl TorqueConverter {
-    /// As an element, with a lock-up of this capacity (N·m).
+    /// The converter as an element, with a lock-up of this capacity (N·m).
     pub fn element(&self, lock_up: f64) -> CapacityConverter {
         let factor = f64::from(self.stall_factor);
         CapacityConverter {

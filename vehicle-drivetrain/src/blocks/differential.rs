@@ -25,7 +25,7 @@ const OUTPUTS: [BlockShaft; 2] = [BlockShaft::Output(0), BlockShaft::Output(1)];
 pub enum DifferentialMode {
     /// A little friction.
     Open {
-        /// Its torque (N·m).
+        /// Torque of the friction (N·m).
         friction: Real,
     },
     /// Both outputs turn as one.

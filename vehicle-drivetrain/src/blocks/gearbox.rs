@@ -70,9 +70,9 @@ pub enum GearControl {
 /// When an automatic gearbox shifts: at speeds of its input, in the lower of both gears, over the
 /// throttle.
 ///
-/// A gear that was too weak for a hill, so that it was left for a lower one under throttle, and
-/// those above it, are not taken again until the throttle changes by a tenth, or the speed is on
-/// the line of full throttle: the gearbox does not hunt.
+/// The gearbox does not hunt: a gear that was too weak for a hill, so that it was left for a lower
+/// one under throttle, is not taken again. Nor are those above it, until the throttle changes by a
+/// tenth, or the speed is on the line of full throttle.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]

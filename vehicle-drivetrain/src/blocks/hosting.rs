@@ -131,8 +131,8 @@ impl<C: DrivelineBlock> BlockDriveline<C> {
         blocks.filter_map(idle).next().unwrap_or_default()
     }
 
-    /// Whether a vehicle at rest must stay awake on account of a block, as an engine that slows
-    /// down to idle from more than the part `overspeed` of its largest speed above it.
+    /// Whether a vehicle at rest must stay awake on account of a block. An example is an engine
+    /// that slows down to idle from more than the part `overspeed` of its largest speed above it.
     pub fn is_busy(&self, state: &BlockDrivelineState, overspeed: f64) -> bool {
         self.tree.blocks.iter().zip(&self.layouts).any(|(named, layout)| {
             let sensors = &state.sensors[layout.sensor_channels.clone()];

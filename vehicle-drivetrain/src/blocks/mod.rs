@@ -33,8 +33,8 @@
 //!
 //! *Settings* are the fields of a block, constant and serializable. *Inputs* are what the driver
 //! asks for, *states* what the vehicle tells the block, *sensors* what the block tells after a
-//! step: numbers with a name and a unit ([`Channel`]), found once by name and used by number. Links
-//! of a data bus write sensors to inputs and states of other blocks before each step.
+//! step. They are numbers with a name and a unit ([`Channel`]), found once by name and used by
+//! number. Links of a data bus write sensors to inputs and states of other blocks before each step.
 //!
 //! # A step
 //!
@@ -74,7 +74,7 @@
 //! [`DrivelineBlock`] and goes into [`Block::Custom`].
 //!
 //! Source: blocks, slots, shafts and the four groups are those of the public description of Vehicle
-//! Physics Pro; differs: all elements are solved at once instead of one after the other.
+//! Physics Pro. Differs: all elements are solved at once instead of one after the other.
 
 mod assembly;
 mod battery;

@@ -30,13 +30,14 @@ const SPEED_BAND: f64 = 0.02;
 /// ```
 ///
 /// It gives and takes no more than its battery does. Inputs: `command` u in [-1, 1] (negative
-/// brakes a motor that turns forward), `regeneration` r in [0, 1], by which it brakes its wheels,
-/// whichever way they turn, in the place of their brakes: with no more than these are told to,
-/// while they give way by as much. Below ω_r it leaves the wheels to their brakes. Out of gear, in
-/// neutral and in park, it is off: `in gear` is 0, and it neither drives nor brakes. A motor that
-/// steers must not be: a link of [`Nothing`](super::DriverCommand::Nothing) to its `in gear` keeps
-/// that at 1. Sensors: `speed` (rad/s), `torque` (N·m), `power` (W), `loss` (W), `charge` of its
-/// battery in [0, 1], `brake power` that it takes over from the brakes (W).
+/// brakes a motor that turns forward) and `regeneration` r in [0, 1]. By the latter it brakes its
+/// wheels, whichever way they turn, in the place of their brakes. It does so with no more than
+/// these are told to, while they give way by as much. Below ω_r it leaves the wheels to their
+/// brakes. Out of gear, in neutral and in park, it is off: `in gear` is 0, and it neither drives
+/// nor brakes. A motor that steers must not be: a link of
+/// [`Nothing`](super::DriverCommand::Nothing) to its `in gear` keeps that at 1. Sensors: `speed`
+/// (rad/s), `torque` (N·m), `power` (W), `loss` (W), `charge` of its battery in [0, 1],
+/// `brake power` that it takes over from the brakes (W).
 ///
 /// Source: Guzzella and Sciarretta, *Vehicle Propulsion Systems*.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -65,7 +66,7 @@ pub struct ElectricMotor {
 }
 
 impl Default for ElectricMotor {
-    /// Of an electric car: 310 N·m, 150 kW, 16,000 revolutions per minute.
+    /// The motor of an electric car: 310 N·m, 150 kW, 16,000 revolutions per minute.
     fn default() -> Self {
         Self {
             inertia: 0.06,

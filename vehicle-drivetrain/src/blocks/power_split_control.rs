@@ -29,7 +29,7 @@ const FIRING_SPEED: f64 = 70.0;
 ///
 /// with the charge c of the battery and the torque `T_g'` that the generator gave in the last step.
 /// An engine that is faster than it is to be gets less throttle. The engine starts as `P_e` is
-/// above [`start_power`](Self::start_power) or the charge below the band, and stops as `P_e` is
+/// above [`start_power`](Self::start_power) or the charge below the band. It stops as `P_e` is
 /// below half of that and the charge in the band, once it has run for
 /// [`least_run`](Self::least_run).
 ///
@@ -41,8 +41,8 @@ const FIRING_SPEED: f64 = 70.0;
 /// (rad/s), `engine on`.
 ///
 /// Source: Liu and Peng, *Modeling and Control of a Power-Split Hybrid Vehicle*, IEEE Transactions
-/// on Control Systems Technology 16 (2008): the engine on its best line, its speed kept by the
-/// generator.
+/// on Control Systems Technology 16 (2008). There, too, the engine stays on its best line, and
+/// the generator keeps its speed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]

@@ -1,10 +1,10 @@
 //! Whole drivelines, one call each.
 //!
 //! Wheels are numbered axle by axle from the front, right before left, as those of
-//! [`CarBlueprint`](vehicle_core::blueprint::CarBlueprint): 0 and 1 are the right and the left
-//! front wheel of a car, 2 and 3 the rear ones. The right wheels of every vehicle have even
-//! numbers, then, and the left ones odd numbers. Where only some wheels are driven, the others are
-//! part of the driveline, too.
+//! [`CarBlueprint`](vehicle_core::blueprint::CarBlueprint). Of a car, 0 and 1 are the right and the
+//! left front wheel, 2 and 3 the rear ones. The right wheels of every vehicle have even numbers,
+//! then, and the left ones odd numbers. Where only some wheels are driven, the others are part of
+//! the driveline, too.
 
 use vehicle_core::math::Real;
 
@@ -326,9 +326,9 @@ pub fn parallel_hybrid() -> Built {
         .build()
 }
 
-/// A power-split hybrid: the engine on the carrier, a generator on the sun, a motor on the ring,
-/// and a [control](PowerSplitControl) that keeps the engine on its best line and the battery
-/// charged. It drives off on the motor alone.
+/// A power-split hybrid: the engine on the carrier, a generator on the sun, a motor on the ring. A
+/// [control](PowerSplitControl) keeps the engine on its best line and the battery charged. It
+/// drives off on the motor alone.
 ///
 /// # Errors
 ///

@@ -85,9 +85,9 @@ impl<C> Default for BlockTree<C> {
 pub struct SlotName {
     /// Name of the block.
     pub block: String,
-    /// Whether it is an input, else an output.
+    /// Whether the slot is an input, else an output.
     pub is_input: bool,
-    /// Its number.
+    /// Number of the slot.
     pub slot: usize,
 }
 
@@ -140,7 +140,7 @@ pub enum BlockError {
     NoEnd {
         /// Name of the block.
         block: String,
-        /// Its kind.
+        /// Kind of the block.
         kind: &'static str,
     },
     /// A motor names a battery that there is not.

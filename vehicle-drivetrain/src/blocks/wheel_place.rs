@@ -17,7 +17,7 @@ pub(super) struct WheelPlace {
     pub(super) ports: Range<usize>,
     /// Place of its tire's torque in that list.
     pub(super) tire: Option<usize>,
-    /// Its brake among the elements.
+    /// Brake of the wheel among the elements.
     pub(super) brake: Option<usize>,
     /// The differential that it shares torque by with others.
     pub(super) differential: Option<usize>,

@@ -1,8 +1,8 @@
 //! Limited slip: wheels whose speeds may differ by a limited ratio.
 //!
 //! The *bias* of two wheels, or of the two axles, is the ratio of their speeds beyond which the
-//! differential acts: it then forces the wheels to a ratio closer to the *target*, with whatever
-//! torque that takes, as one that locks. [`torque_bias`](super::torque_bias) limits the ratio of
+//! differential acts. It then forces the wheels to a ratio closer to the *target*, with whatever
+//! torque that takes, like one that locks. [`torque_bias`](super::torque_bias) limits the ratio of
 //! torques.
 //!
 //! On split friction that can be ten times as much torque on one wheel as on the other, at a ratio
@@ -47,11 +47,11 @@ impl LimitedSlipParams {
 #[serde(deny_unknown_fields)]
 #[serde(default)]
 pub struct LimitedSlips {
-    /// Of the front axle to the rear axle, each the sum of its wheels.
+    /// Limit of the front axle to the rear axle, each the sum of its wheels.
     pub center: Option<LimitedSlipParams>,
-    /// Of the front wheels.
+    /// Limit of the front wheels.
     pub front: Option<LimitedSlipParams>,
-    /// Of the rear wheels.
+    /// Limit of the rear wheels.
     pub rear: Option<LimitedSlipParams>,
     /// How fast a ratio beyond its bias is brought back (1/s): at once if `None`, never if 0.
     pub rate: Option<Real>,
@@ -123,10 +123,10 @@ impl LimitedSlips {
 /// Which speeds are compared with the biases.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TestedSpeeds {
-    /// Those at the start of a frame, whose groups hold during the frame, as in the reference. A
+    /// Speeds at the start of a frame, whose groups hold during the frame, as in the reference. A
     /// ratio beyond its bias returns at the rate; on split friction it may be far beyond at times.
     StartOfFrame,
-    /// Those that a solution without groups would end with. The groups of a second solution bring
+    /// Speeds that a solution without groups would end with. The groups of a second solution bring
     /// these ratios at least back to the bias within the step. Wheels that turn against each other,
     /// and one that stands beside one that turns, are beyond any bias: a car whose wheel spins on
     /// ice pulls away with the other.
@@ -230,7 +230,7 @@ fn group(group: u8, ratio: Option<Real>) -> [Option<WheelConstraint>; 2] {
 struct SpeedPair {
     first: Real,
     second: Real,
-    /// Whether they turn against each other.
+    /// Whether the wheels turn against each other.
     is_opposed: bool,
 }
 

@@ -46,7 +46,7 @@ pub enum DifferentialKind<'a> {
 }
 
 impl DifferentialKind<'_> {
-    /// Whether it gives torque to `wheel`.
+    /// Whether the differential gives torque to `wheel`.
     pub fn drives(&self, wheel: usize) -> bool {
         let has_share = |shares: &MultiWheelDifferentialParams| {
             shares.torque_ratios.get(wheel).is_some_and(|&ratio| ratio != 0.0)

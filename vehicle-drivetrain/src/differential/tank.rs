@@ -35,9 +35,9 @@ pub struct TankDifferentialParams {
     pub shares: MultiWheelDifferentialParams,
     /// The tracks, any number.
     pub tracks: Vec<TrackParams>,
-    /// Ratio k of the steering gear, by which the engine turns tracks that run against each other:
-    /// its torque on them, and its speed, are as many times as great as in the same gear straight
-    /// ahead (dimensionless). 1 is none, as the reference has it: then an engine that is strong
+    /// Ratio k of the steering gear, by which the engine turns tracks that run against each other
+    /// (dimensionless). Its torque on them, and its speed, are as many times as great as in the
+    /// same gear straight ahead. 1 is none, as the reference has it: then an engine that is strong
     /// enough to drive is too weak to turn on the spot.
     #[serde(default = "no_steering_gear")]
     pub steering_ratio: Real,
@@ -49,7 +49,7 @@ fn no_steering_gear() -> Real {
 }
 
 impl TrackParams {
-    /// The one of two `commands` that is for it.
+    /// The command of two that is for this side.
     fn command_of(&self, commands: [Real; THRUSTS]) -> Real {
         commands.get(self.thrust).copied().unwrap_or_default()
     }
@@ -94,7 +94,7 @@ impl TankDifferentialParams {
         self.track_of(wheel).map_or(0.0, |track| self.tracks[track].command_of(track_brakes))
     }
 
-    /// `share` of `wheel` under these `track_brakes`, each in [0, 1]: the more a track is braked
+    /// `share` of `wheel` under these `track_brakes`, each in [0, 1]. The more a track is braked
     /// than the other one, the more its clutch slips, and the other one gets its part.
     ///
     /// ```text
@@ -188,9 +188,9 @@ impl Convert for TankDifferentialParams {
 /// g = 1 + (k - 1) max(0, -t_0 t_1) / max(t_0², t_1²)
 /// ```
 ///
-/// with the steering ratio `k` and the thrusts `t`: where they are opposite, the tracks are turned
+/// with the steering ratio `k` and the thrusts `t`. Where they are opposite, the tracks are turned
 /// by the steering gear of a double differential, which is geared to the difference of their
-/// speeds; where only one is backward, and less, by both.
+/// speeds. Where only one is backward, and less, they are turned by both.
 ///
 /// A wheel on no track gets its ratio. One on a track without a ratio gets no torque, but turns
 /// with its track. The torque that a track leaves is not given to the others, and no thrust brakes:

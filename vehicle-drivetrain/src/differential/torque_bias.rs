@@ -66,9 +66,9 @@ impl Convert for TorqueBiasParams {
 #[serde(deny_unknown_fields)]
 #[serde(default)]
 pub struct TorqueBiases {
-    /// Of the front wheels.
+    /// Torque bias of the front wheels.
     pub front: Option<TorqueBiasParams>,
-    /// Of the rear wheels.
+    /// Torque bias of the rear wheels.
     pub rear: Option<TorqueBiasParams>,
 }
 

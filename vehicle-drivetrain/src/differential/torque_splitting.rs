@@ -15,7 +15,7 @@ use super::{WheelShare, check_axle_pairs};
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum DrivenWheels {
-    /// Both.
+    /// Both axles.
     #[default]
     All,
     /// The front axle.
@@ -51,7 +51,7 @@ pub struct TorqueSplittingParams {
 }
 
 impl TorqueSplittingParams {
-    /// Whether it gives torque to `wheel`.
+    /// Whether the drive gives torque to `wheel`.
     pub(crate) fn drives(&self, wheel: usize) -> bool {
         let (front, rear) = (self.front.contains(&wheel), self.rear.contains(&wheel));
         match self.driven {

@@ -42,8 +42,8 @@ pub(super) fn planned_demand(
 }
 
 /// The speed that the friction under the wheels bears in the bend here, and from which the one that
-/// comes can be reached (m/s): less than that of the path where there is less grip than it was made
-/// for.
+/// comes can be reached (m/s). It is less than that of the path where there is less grip than it
+/// was made for.
 fn borne_speed(
     path: &Path,
     figures: &VehicleFigures,

@@ -54,7 +54,7 @@ impl DriveFigures {
         Self { forces: vec![0.0; SPEEDS], wheels: Vec::new(), gearing: None }
     }
 
-    /// That of each wheel under its own torque.
+    /// Figures of a drive that gives each wheel its own torque.
     pub fn direct<Tire>(
         throttle: &CommandResponseParams,
         mechanics: &MechanicalParams<Tire>,
@@ -68,7 +68,7 @@ impl DriveFigures {
         Self::over_speed(wheels, |speed| per_command * throttle.effective_command(1.0, speed))
     }
 
-    /// That of an engine, in the best gear at each speed, its inertia taken off.
+    /// Figures of an engine, in the best gear at each speed, its inertia taken off.
     pub fn engine<D: DifferentialModel, Tire>(
         drivetrain: &DrivetrainParams<D>,
         mechanics: &MechanicalParams<Tire>,
@@ -125,8 +125,8 @@ impl DriveFigures {
         Self { gearing: gearing.map(Box::new), ..figures }
     }
 
-    /// That of all engines and motors of a driveline from blocks by their power, less a tenth; its
-    /// gears are not looked at.
+    /// Figures of all engines and motors of a driveline from blocks by their power, less a tenth;
+    /// its gears are not looked at.
     pub fn blocks<C: DrivelineBlock, Tire>(
         tree: &BlockTree<C>,
         mechanics: &MechanicalParams<Tire>,
@@ -192,7 +192,7 @@ pub struct VehicleFigures {
     pub mass: Real,
     /// Mass that its wheels are worth as they turn (kg).
     pub turning_mass: Real,
-    /// Its drive.
+    /// Figures of the drive.
     pub drive: DriveFigures,
     /// Largest drive force that tires bear, by the weight (dimensionless).
     pub traction: Real,
@@ -220,7 +220,7 @@ pub struct VehicleFigures {
 }
 
 impl VehicleFigures {
-    /// Those of a vehicle of these `mechanics` and `drive`, of the axes of `frame`, that pulls
+    /// Figures of a vehicle of these `mechanics` and `drive`, of the axes of `frame`, that pulls
     /// `towed` (kg), a trailer with brakes of its own.
     pub fn of<Tire: TireModel>(
         mechanics: &MechanicalParams<Tire>,
@@ -267,7 +267,7 @@ impl VehicleFigures {
         }
     }
 
-    /// These figures of a vehicle that turns by its tracks, which are so far apart (m): by its
+    /// These figures of a vehicle that turns by its tracks, which are so far apart (m). By its
     /// `handling`, wheels ahead of its center of mass and behind it slide sideways.
     ///
     /// ```text

@@ -24,7 +24,7 @@ const STANDS: Real = 0.2;
 pub struct Leader {
     /// From the own front to its rear (m).
     pub gap: Real,
-    /// Its speed along the path (m/s).
+    /// Speed of the leader along the path (m/s).
     pub speed: Real,
 }
 
@@ -33,7 +33,7 @@ pub struct Leader {
 pub struct PathUser {
     /// Where its middle is along the path (m).
     pub way: Real,
-    /// Its speed along the path (m/s).
+    /// Speed of the vehicle along the path (m/s).
     pub speed: Real,
     /// Half of its length (m).
     pub half_length: Real,
@@ -62,7 +62,7 @@ impl Leader {
         })
     }
 
-    /// Whether it stands so close that nobody drives on.
+    /// Whether the vehicle ahead stands so close that nobody drives on.
     pub(super) fn is_standing_close(&self, speed: Real) -> bool {
         self.gap < DISTANCE && self.speed < STANDS && speed < 2.0 * STANDS
     }

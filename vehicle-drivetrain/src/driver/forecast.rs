@@ -10,7 +10,7 @@
 //! ```
 //!
 //! with the torque `T_c` of the clutch, of the engagement `κ` and the capacity `C`, and the overall
-//! ratio `G` of the gear; `J` moves with the mass while the clutch does not slip. If the force is
+//! ratio `G` of the gear. `J` moves with the mass while the clutch does not slip. If the force is
 //! more than tires bear, wheels spin, until the driver's foot has given way:
 //!
 //! ```text

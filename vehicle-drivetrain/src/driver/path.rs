@@ -179,7 +179,7 @@ impl Path {
         (self.places.len() - usize::from(!self.is_closed)) as Real * self.spacing
     }
 
-    /// Whether it comes back to its beginning.
+    /// Whether the path comes back to its beginning.
     pub fn is_closed(&self) -> bool {
         self.is_closed
     }
@@ -242,7 +242,7 @@ impl Path {
         self.refined(nearest.map_or(0, |(index, _)| index), place)
     }
 
-    /// Where `place` (m) is beside the path, of a vehicle that was at `last` (m) along it: from
+    /// Where `place` (m) is beside the path, of a vehicle that was at `last` (m) along it. From
     /// there it goes on, forward or back, as long as the path comes nearer.
     pub fn beside(&self, place: [Real; 2], last: Real) -> PathPlace {
         let count = self.places.len();

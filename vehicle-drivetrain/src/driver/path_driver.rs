@@ -21,7 +21,7 @@ use crate::rider::RiderModel;
 
 /// Heading towards a path that is far aside, by the gains (rad).
 const MOST_APPROACH: Real = 0.6;
-/// Rate at which a driver learns how a vehicle understeers (1/s), lateral acceleration below which
+/// Rate at which a driver learns how a vehicle understeers (1/s). Lateral acceleration below which
 /// there is little to learn (m/s²), and the part of the lock that is believed (dimensionless).
 const LEARNING: Real = 0.4;
 const LITTLE: Real = 1.5;
@@ -52,7 +52,7 @@ const HELD: Real = 0.5;
 const LEANING: [Real; 2] = [2.0, 0.9];
 const LEAN_LEAD: Real = 0.4;
 const TRACKS: [Real; 2] = [1.5, 0.7];
-/// Time in which a tank makes up for a yaw rate that is missing (s), time in which its driver
+/// Time in which a tank makes up for a yaw rate that is missing (s). Time in which its driver
 /// learns what that takes (s), and the most of it (dimensionless).
 const TURN_TIME: Real = 0.25;
 const TURN_LEARNING: Real = 0.5;
@@ -67,8 +67,8 @@ pub struct PathDriverState {
     pub place: PathPlace,
     /// How often it has come around a closed path.
     pub laps: u32,
-    /// Whether it has rolled back over the line before its first lap: the next crossing begins that
-    /// lap, and ends none.
+    /// Whether the vehicle has rolled back over the line before its first lap: the next crossing
+    /// begins that lap, and ends none.
     #[serde(default)]
     pub is_behind_start: bool,
     /// Steer angle by lateral acceleration beyond what the model says, as learned (rad s²/m).

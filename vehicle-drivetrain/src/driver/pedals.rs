@@ -8,14 +8,14 @@ use super::view::DriverView;
 
 /// Time in which a driver makes up for a speed that is missing (s).
 const SPEED_TIME: Real = 0.4;
-/// Time in which pedals learn a force that is missing (s), and the most of it (m/s²): an automatic
+/// Time in which pedals learn a force that is missing (s), and the most of it (m/s²). An automatic
 /// gearbox in a high gear has far less force than the best gear.
 const FORCE_TIME: Real = 1.2;
 const MOST_LEARNED: Real = 6.0;
 /// Time in which it is forgotten while the other pedal is pressed (s).
 const FORGETTING: Real = 2.0;
-/// Speed of a tread over the ground at which a foot begins to give way, and at which it has, at
-/// rest (m/s), and what the speed of the vehicle adds (dimensionless).
+/// Speeds of a tread over the ground at which a foot begins to give way, and at which it has. Each
+/// is given at rest (m/s), with what the speed of the vehicle adds (dimensionless).
 const SKIDS: [[Real; 2]; 2] = [[0.5, 0.06], [2.5, 0.25]];
 /// Least share of a pedal that is left (dimensionless).
 const LEAST: Real = 0.1;

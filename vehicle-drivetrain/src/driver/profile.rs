@@ -82,8 +82,8 @@ impl Path {
         Ok(self)
     }
 
-    /// The time that is taken from one way along it to another (s), at its speeds, or, where they
-    /// are those of a [profile](Self::with_profile), at those that the vehicle comes to.
+    /// The time that is taken from one way along it to another (s), at its speeds. Where they are
+    /// those of a [profile](Self::with_profile), the speeds are those that the vehicle comes to.
     ///
     /// ```text
     /// t = Σ 2 Δs/(v_i + v_{i+1})

@@ -25,8 +25,8 @@ pub struct Track {
 }
 
 impl Track {
-    /// A track between the places of its `left` and its `right` border (m), as many, each across
-    /// from the other and in the order of the way around, in the axes of `frame`.
+    /// A track between the places of its `left` and its `right` border (m), in the axes of `frame`.
+    /// Both have as many, each across from the other and in the order of the way around.
     ///
     /// # Errors
     ///

@@ -83,8 +83,8 @@ impl PathDriver {
     /// trailer. Forward, the tractor follows the path; backward, the trailer does, pushed by the
     /// tractor.
     ///
-    /// With the way of the trailer's wheels, its offset `e` and its heading `χ` to the left of the
-    /// path, seen the way that it goes, the drawbar `l`, the overhang `h` and the angle `φ` from
+    /// The way of the trailer's wheels has the offset `e` and the heading `χ` to the left of the
+    /// path, seen the way that it goes. `l` is the drawbar, `h` the overhang and `φ` the angle from
     /// trailer to tractor:
     ///
     /// ```text

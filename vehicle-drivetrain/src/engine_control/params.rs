@@ -70,7 +70,7 @@ pub struct IdleControlParams {
 }
 
 impl Default for IdleControlParams {
-    /// Of a car: half of its torque when it has lost a quarter of its speed.
+    /// The idle control of a car: half of its torque when it has lost a quarter of its speed.
     fn default() -> Self {
         Self { gain: 4.0, max_throttle: 0.5 }
     }

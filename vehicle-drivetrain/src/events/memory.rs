@@ -14,13 +14,13 @@ use crate::instruments::DisplayedGear;
 /// What events remember of a wheel.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct WheelEventMemory {
-    /// Whether it is in the air.
+    /// Whether the wheel is in the air.
     pub air: Latch,
     /// Velocity of its hub at the end of the last step in the air (m/s).
     pub fall: Vec3,
-    /// Whether it is locked.
+    /// Whether the wheel is locked.
     pub lock: Latch,
-    /// Whether it spins.
+    /// Whether the wheel spins.
     pub spin: Latch,
     /// Whether its suspension is at the end of its travel.
     pub is_bottomed: bool,
@@ -39,7 +39,7 @@ pub struct WheelEventMemory {
 pub struct HitMemory {
     /// Change of the velocity beside the wheels, of which the older part fades (m/s).
     pub recent: Vec3,
-    /// That of the hit that goes on (m/s).
+    /// Sum of the hit that goes on (m/s).
     pub sum: Vec3,
     /// Time for which a hit goes on that has not been told (s).
     pub time: Option<Real>,

@@ -2,7 +2,7 @@
 //! game.
 //!
 //! [`VehicleEvents`] compare what a step ended with against what the one before ended with, by
-//! thresholds in [`EventParams`] that begin and end apart and have to last: a drive has the same
+//! thresholds in [`EventParams`] that begin and end apart and have to last. So a drive has the same
 //! events in steps of any length, but for times within a step or two. What they remember is plain
 //! data ([`EventMemory`]), so that a vehicle which goes back and drives again has the same events.
 //!
@@ -113,7 +113,7 @@ pub enum VehicleEvent {
     },
     /// A suspension reaches the end of its travel.
     SuspensionBottoms {
-        /// Its wheel.
+        /// Wheel of the suspension.
         wheel: usize,
         /// Speed of its compression, a step before (m/s).
         speed: Real,
@@ -135,7 +135,7 @@ pub enum VehicleEvent {
     },
     /// A tire is on another material.
     MaterialChanged {
-        /// Its wheel.
+        /// Wheel of the tire.
         wheel: usize,
         /// The material before.
         from: Material,
@@ -169,7 +169,7 @@ pub struct VehicleEvents {
 }
 
 impl VehicleEvents {
-    /// Those of a vehicle of `wheel_count` wheels, of which nothing has been seen. All memory that
+    /// Events of a vehicle of `wheel_count` wheels, of which nothing has been seen. All memory that
     /// they need is taken here.
     ///
     /// # Errors
@@ -243,7 +243,7 @@ impl VehicleEvents {
         self.ring.lost
     }
 
-    /// What they remember between two steps.
+    /// What the events remember between two steps.
     pub fn memory(&self) -> &EventMemory {
         &self.memory
     }

@@ -20,14 +20,14 @@ pub struct EventParams {
     /// Time for which an engine has died, or runs again, until it is told (s): a starter turns it
     /// by jerks.
     pub engine_time: Real,
-    /// Time without the limiter after which it is reached anew (s): it cuts 5 to 20 times a second
+    /// Time without the limiter after which it is reached anew (s). It cuts 5 to 20 times a second
     /// as it holds an engine, of which a coarse step sees some.
     pub limiter_time: Real,
-    /// Time for which an aid acts, and for which it has not acted any more (s): whatever it does
-    /// is meant, and anti-lock brakes pause for a tenth of a second between two wheels.
+    /// Time for which an aid acts, and for which it has not acted any more (s). Whatever it does is
+    /// meant, and anti-lock brakes pause for a tenth of a second between two wheels.
     pub aid_times: [Real; 2],
     /// Speed of a vehicle below which its wheels do not lock, and to which that of a spinning rim
-    /// is compared at least (m/s): below a brisk walk, slip is neither heard nor felt.
+    /// is compared at least (m/s). Below a brisk walk, slip is neither heard nor felt.
     pub slip_speed: Real,
     /// Speed of a rim as a part of that of the road below which it is locked, and above which it
     /// rolls again (dimensionless). Tires brake best far above, at 0.9.

@@ -122,8 +122,8 @@ impl AxisState {
     }
 }
 
-/// `value` after `dt` (s): back to 0 or to a target on the way there at one rate, and with what is
-/// left of the time away from 0 at the other.
+/// `value` after `dt` (s). It goes back to 0 or to a target on the way there at one rate, and with
+/// what is left of the time away from 0 at the other.
 fn pressed(value: Real, target: Real, [away, back]: [Real; 2], dt: Real) -> Real {
     let is_across = value * target < 0.0;
     let is_less = target.abs() < value.abs();

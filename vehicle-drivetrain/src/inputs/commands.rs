@@ -122,7 +122,7 @@ pub struct TrackSides {
 }
 
 impl TrackSides {
-    /// That of a tank with this `differential`, of the axes of `frame`.
+    /// Sides of a tank with this `differential`, of the axes of `frame`.
     pub fn of<Tire: TireModel>(
         differential: &TankDifferentialParams,
         mechanics: &MechanicalParams<Tire>,

@@ -43,7 +43,7 @@ pub struct GearAssistParams {
 
 impl GearAssistParams {
     /// Up at nine tenths of the largest speed of an engine, and down where the lower gear turns it
-    /// at seven tenths: between any two gears of `gearbox` a shift does not ask for its opposite.
+    /// at seven tenths. Between any two gears of `gearbox` a shift does not ask for its opposite.
     pub fn of(engine: &EngineParams, gearbox: &GearboxParams) -> Self {
         let up_speed = 0.9 * engine.max_speed;
         let forward = gearbox.ratios.get(gearbox.neutral + 1..).unwrap_or_default();
@@ -79,7 +79,7 @@ impl Default for ShifterParams {
 }
 
 impl ShifterParams {
-    /// That of `gearbox`, shifted by `shifting`.
+    /// Shifter of `gearbox`, shifted by `shifting`.
     pub fn of(gearbox: &GearboxParams, shifting: Shifting) -> Self {
         let highest = gearbox.ratios.len().saturating_sub(gearbox.neutral + 1) as i32;
         let gears = [-(gearbox.neutral as i32), highest];

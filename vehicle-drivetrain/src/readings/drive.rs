@@ -9,7 +9,7 @@ use crate::displayed_gear::DisplayedGear;
 /// What an engine or a motor does.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct EngineReading {
-    /// Whether it is an electric motor.
+    /// Whether the engine is an electric motor.
     pub is_electric: bool,
     /// Rotation speed (rad/s).
     pub speed: Real,
@@ -18,7 +18,7 @@ pub struct EngineReading {
     /// How much it gives, as a share of what it can give at this speed, in [0, 1]. Of an engine
     /// this is the throttle, 0 without fuel; of a motor the share of its largest torque.
     pub load: Real,
-    /// Whether it runs: it has not stalled, and its ignition is on.
+    /// Whether the engine runs: it has not stalled, and its ignition is on.
     pub is_running: bool,
     /// Whether its limiter has cut the fuel.
     pub is_limited: bool,
@@ -29,22 +29,22 @@ pub struct EngineReading {
 pub struct DriveReading {
     /// The gear that is in, or will be once the gearbox has switched.
     pub gear: DisplayedGear,
-    /// How much the drive gives, as a share of what it can give, in [0, 1]: the load of its engine,
-    /// the largest load of its motors, or the share of the torques of a direct drive.
+    /// How much the drive gives, as a share of what it can give, in [0, 1]. It is the load of its
+    /// engine, the largest load of its motors, or the share of the torques of a direct drive.
     pub load: Real,
-    /// Its engine, the first one if there are several; the first motor where there are only
-    /// motors; `None` without either.
+    /// Engine of the drive, the first one if there are several; the first motor where there are
+    /// only motors; `None` without either.
     pub engine: Option<EngineReading>,
 }
 
 /// A vehicle whose drive and aids can be looked at. It has neither unless said otherwise.
 pub trait ReadDrive {
-    /// What its drive does.
+    /// What the vehicle's drive does.
     fn drive_reading(&self) -> DriveReading {
         DriveReading::default()
     }
 
-    /// What its aids do.
+    /// What the vehicle's aids do.
     fn aid_report(&self) -> AidReport {
         AidReport::default()
     }

@@ -12,16 +12,16 @@ use crate::pacing::lag_share;
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct HearingParams {
-    /// Of engine speed and load (s): short enough for a blip of the throttle, longer than a step
-    /// of 30 Hz, whose stairs would be heard.
+    /// Time of engine speed and load (s): short enough for a blip of the throttle, longer than a
+    /// step of 30 Hz, whose stairs would be heard.
     pub engine_time: Real,
-    /// Of the limiter (s): it cuts some 10 times a second, and is heard as a share between.
+    /// Time of the limiter (s): it cuts some 10 times a second, and is heard as a share between.
     pub limiter_time: Real,
-    /// Of what tires do (s): how fast a squeal begins and ends.
+    /// Time of what tires do (s): how fast a squeal begins and ends.
     pub tire_time: Real,
-    /// Of the roughness of the road (s): a few stones make a road.
+    /// Time of the roughness of the road (s): a few stones make a road.
     pub road_time: Real,
-    /// Of the wind (s): it is slow.
+    /// Time of the wind (s): it is slow.
     pub wind_time: Real,
 }
 

@@ -16,9 +16,9 @@ const LEAST_TRAVEL: Real = 1e-3;
 /// that is of its contact is 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct WheelReading {
-    /// Whether it touches the ground.
+    /// Whether the wheel touches the ground.
     pub is_on_ground: bool,
-    /// Whether it leaves marks and squeals, see [`WheelContact::is_skidding`].
+    /// Whether the wheel leaves marks and squeals, see [`WheelContact::is_skidding`].
     pub is_skidding: bool,
     /// Rotation speed, positive rolls forward (rad/s).
     pub rotation_speed: Real,

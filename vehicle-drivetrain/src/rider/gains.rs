@@ -45,10 +45,10 @@ const BEND: Real = 0.18;
 /// Σ (r/r_u)² + (φ/φ_u)² + (φ'/φ'_u)² + (δ/δ_u)²,   δ_u = (F_u/N) / (C/N) + g L / v² (F_u/N)
 /// ```
 ///
-/// least over all steps to come: errors of yaw rate, lean and its rate, and steer angles by the one
-/// that the tires turn into a usual lateral force; see [`optimal_gains`]. A step is one of the
-/// simulation, whose tires answer to the speeds at its start, and with no more force than stops a
-/// contact within it: `C ≤ v / (w dt)` with the [mobility](SingleTrack::mobility) `w`. So the
+/// least over all steps to come. It sums errors of yaw rate, lean and its rate, and steer angles by
+/// the one that the tires turn into a usual lateral force; see [`optimal_gains`]. A step is one of
+/// the simulation, whose tires answer to the speeds at its start, and with no more force than stops
+/// a contact within it. So `C ≤ v / (w dt)` with the [mobility](SingleTrack::mobility) `w`. So the
 /// gains keep upright what is simulated in long steps, in which weave grows by itself, and what
 /// moves as the model does.
 #[derive(Clone, Debug, PartialEq)]

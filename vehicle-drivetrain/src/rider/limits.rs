@@ -19,9 +19,9 @@ pub(super) fn lightness(model: &RiderModel, load: Real) -> Real {
 
 /// Forces along the road at which a wheel has the least load that the rider leaves it (N).
 pub(super) struct RiderLimits {
-    /// Of brakes, at which the rear wheel lifts.
+    /// Limit of brakes, at which the rear wheel lifts.
     pub(super) lifted: Real,
-    /// Of throttle, at which the front wheel lifts.
+    /// Limit of throttle, at which the front wheel lifts.
     pub(super) raised: Real,
 }
 

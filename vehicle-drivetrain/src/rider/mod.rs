@@ -1,9 +1,9 @@
 //! A rider: who keeps a motorcycle upright, leans it into bends, and does not throw it over.
 //!
-//! A vehicle with one track falls, unless its rider steers: to the side to which it falls, so that
-//! the contacts come under the center of mass again; and, to lean into a bend, to the other side
-//! first. [`Rider`] is the state of such a rider, as [state of one's own](OwnState) in a vehicle,
-//! and [`RiderParams`] is what it can do. Three components ride:
+//! A vehicle with one track falls, unless its rider steers to the side to which it falls, so that
+//! the contacts come under the center of mass again. To lean into a bend, he steers to the other
+//! side first. [`Rider`] is the state of such a rider, as [state of one's own](OwnState) in a
+//! vehicle, and [`RiderParams`] is what it can do. Three components ride:
 //!
 //! - [`RiderSteering`], once a frame, after [`Steering`](vehicle_core::stages::Steering): from
 //!   the steering command, which is how far the driver wants to turn, to a lean, and from the lean
@@ -11,8 +11,8 @@
 //! - [`RiderThrottle`], once a frame, after [`Transmission`](crate::stages::Transmission): no
 //!   more throttle than front wheel and rear tire bear;
 //! - [`RiderSupport`], in each substep, after [`Tire`](vehicle_core::stages::Tire): feet at low
-//!   speed and the stand at rest, no more brake than rear wheel and tires bear, and the moment of a
-//!   front wheel that is steered as it turns.
+//!   speed and the stand at rest, and no more brake than rear wheel and tires bear. It also adds
+//!   the moment of a front wheel that is steered as it turns.
 //!
 //! [`motorcycle_sequence`](crate::sequences::motorcycle_sequence) has them in their places, and
 //! [`TreadContact`](vehicle_core::vehicle::TreadContact), without which a vehicle that leans does
@@ -27,7 +27,7 @@
 //! ```
 //!
 //! with the largest lean, the share `η_b` of friction that the rider uses in bends, and the share
-//! `η_l` of the largest steer angle `δ_max` that leaves some for balance: where feet hold, it is
+//! `η_l` of the largest steer angle `δ_max` that leaves some for balance. Where feet hold, it is
 //! all of the lock, as of a car. Whoever asks for brakes as well is given less of the bend, down to
 //! four tenths at full brakes, so that the motorcycle comes up and brakes. Brakes and throttle take
 //! load from a wheel that must bear its part of the lateral force all the same: as they act, `τ` is
@@ -39,8 +39,8 @@
 //! |φ_r''| ≤ c = max(η_r μ - τ, 0.05 μ) m g h / (I_x + m h²)
 //! ```
 //!
-//! with the way `e` that is left: no faster than the largest roll rate, and with no more angular
-//! acceleration than is left of the share `η_r`, so that it does not go beyond what tires bear
+//! with the way `e` that is left. It is no faster than the largest roll rate, and has no more
+//! angular acceleration than is left of the share `η_r`. So it does not go beyond what tires bear
 //! however the command jumps.
 //!
 //! # Steering
@@ -50,9 +50,9 @@
 //! ```
 //!
 //! with the steer angle `δ_0` and the state `x_0` with which the motorcycle follows `φ_r`, `φ_r'`
-//! and `φ_r''`, and the gains `K` of an optimal regulator of the [single-track model](SingleTrack)
+//! and `φ_r''`. `K` are the gains of an optimal regulator of the [single-track model](SingleTrack)
 //! at this speed, in a bend of this lean, where tires answer less. Of the angle `δ` the front tire
-//! makes a slip angle by the way of its contact, and no more of that is steered than what uses nine
+//! makes a slip angle by the way of its contact. No more of that is steered than what uses nine
 //! tenths of the friction: beyond it, more steering is less force. The trim `i` takes away what the
 //! model is wrong by, as on a road with a crossfall, and is forgotten as the lean changes:
 //!
@@ -69,7 +69,7 @@
 //! # Brakes and throttle
 //!
 //! The hand gives way before a wheel lifts or slides, see [`RiderSupport`] and [`RiderThrottle`]. A
-//! slow motorcycle turns too little to stand up by itself: in a lean that takes more than six
+//! slow motorcycle turns too little to stand up by itself. In a lean that takes more than six
 //! tenths of what steering lock and feet bear, brakes are let go of, until it has come up.
 //!
 //! Beyond 1.2 rad nothing lifts it: the rider lets go, which [`Rider::is_down`] tells, and no part

@@ -7,8 +7,8 @@ use super::GRAVITY;
 /// The single-track model of a vehicle that leans, about its motion straight ahead: side slip, yaw
 /// and lean.
 ///
-/// With the speed `v` of the contacts to the left below the center of mass, yaw rate `r`, lean `φ`
-/// to the left and the steer angle `δ` at the ground:
+/// It goes at the speed `v`, with the speed `v_c` of the contacts to the left below the center of
+/// mass and the yaw rate `r`. The lean is `φ` to the left, and the steer angle at the ground `δ`:
 ///
 /// ```text
 /// α_f = δ - (v_c + a r)/v,   α_r = -(v_c - b r)/v,   F = C α + C_γ φ
@@ -85,7 +85,7 @@ impl SingleTrack {
     }
 
     /// Slip angle (rad) at which front or rear tire, `end` 0 or 1, uses `share` of its friction, on
-    /// a road of friction 1, upright: that of another road is larger by its friction. Forces are
+    /// a road of friction 1, upright. That of another road is larger by its friction. Forces are
     /// those of the tires' own law.
     fn slip_angle(&self, end: usize, share: Real) -> Real {
         let (index, part) = place_of(share);
@@ -116,9 +116,9 @@ impl SingleTrack {
             + distance * distance / self.yaw_inertia
     }
 
-    /// Matrix and column of `x' = A x + B δ` at `speed` (m/s), about a bend in which the tires use
-    /// `share` of a friction of 1, with `x` of `v_c`, `r`, `φ` and `φ'`, on tires of `part` of
-    /// their stiffness.
+    /// Matrix and column of `x' = A x + B δ` at `speed` (m/s), with `x` of `v_c`, `r`, `φ` and
+    /// `φ'`. They hold about a bend in which the tires use `share` of a friction of 1, on tires of
+    /// `part` of their stiffness.
     ///
     /// In the bend tires answer as their law does there, the center of mass is lower, and its
     /// weight and the lateral force `F` tilt it by `m g (h - ρ) cos φ + F (h - ρ) sin φ`.
@@ -186,8 +186,8 @@ impl SingleTrack {
     }
 
     /// Speed of the contacts to the left (m/s), yaw rate (rad/s) and steer angle at the ground
-    /// (rad) with which it leans as `course` says, at `speed` (m/s) under `gravity` (m/s²), on a
-    /// road of this `friction`.
+    /// (rad) with which it leans as `course` says. It goes at `speed` (m/s) under `gravity` (m/s²),
+    /// on a road of this `friction`.
     ///
     /// ```text
     /// v r = τ g - (I_x + m h²)/(m h) φ'',   F = m (v r + h φ'')

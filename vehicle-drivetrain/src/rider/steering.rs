@@ -22,7 +22,7 @@ const LOCK_SHARE: Real = 0.65;
 /// The part of a bend that is given up for full brakes (dimensionless).
 const EASED: Real = 0.6;
 /// Shares of what steering lock and feet bear that the lean needs from which on brakes are let go
-/// of, and at which they are free: slower, nothing would lift the motorcycle again (dimensionless).
+/// of, and at which they are free (dimensionless). Slower, nothing would lift the motorcycle again.
 const LOCKS: [Real; 2] = [0.6, 0.8];
 /// Speeds from which on balance decides the steer angle by a share, and in full (m/s). Below, it is
 /// that of a car.

@@ -18,8 +18,8 @@ use super::{Rider, RiderModel, SingleTrack};
 /// its wheels or throw it over, see [the module](super). It follows the tires, whose forces it
 /// reads, and [`TreadContact`](vehicle_core::vehicle::TreadContact).
 ///
-/// The brake of a wheel is let go of beyond what friction leaves beside the lateral force, and that
-/// of the front wheel as the rear one is about to lift:
+/// The brake of a wheel is let go of beyond what friction leaves beside the lateral force. That of
+/// the front wheel is let go of as the rear one is about to lift:
 ///
 /// ```text
 /// T ≤ R (η μ N - max(|F_T|, τ N_0)),   T_front ≤ R (m g (a (1 - τ/(η_r μ)) - ε L)/h - F_rear) min(1, 2 N_rear/(ε m g))

@@ -20,9 +20,9 @@ const SLIPS: [Real; 2] = [0.15, 0.4];
 /// which it turns by itself (dimensionless).
 const DRAGS: [Real; 2] = [0.03, 0.1];
 
-/// A rider's hand at the throttle: no more than at which the front wheel stays on the road and the
-/// rear tire grips, and as much as it takes that the engine does not drag a light rear wheel. It
-/// follows [`Transmission`](crate::stages::Transmission).
+/// A rider's hand at the throttle. It gives no more than at which the front wheel stays on the road
+/// and the rear tire grips. It gives as much as it takes that the engine does not drag a light rear
+/// wheel. It follows [`Transmission`](crate::stages::Transmission).
 ///
 /// ```text
 /// F = min(m g (b (1 - τ/(η_r μ)) - ε L)/h, η μ N - |F_T|)
@@ -30,8 +30,8 @@ const DRAGS: [Real; 2] = [0.03, 0.1];
 /// ```
 ///
 /// with the torque `T_full` of the engine at full throttle, its friction `c` per speed and inertia
-/// `J`, and the ratio `i` of the gear; less as the front wheel is about to lift or the rear tire
-/// slips, by the last step.
+/// `J`, and the ratio `i` of the gear. It is less as the front wheel is about to lift or the rear
+/// tire slips, by the last step.
 #[derive(Clone, Copy, Debug)]
 pub struct RiderThrottle;
 

@@ -27,7 +27,7 @@ pub struct VehicleMemory<Tire: TireModel, M, C, Own: OwnState = ()> {
     pub commands: Commands,
     /// Commands of the driver to what turns the wheels.
     pub controls: C,
-    /// What its aids keep; `None` without aids.
+    /// What the vehicle's aids keep; `None` without aids.
     pub aids: Option<Box<AidsMemory>>,
     /// State that the user has added.
     pub own: Own,

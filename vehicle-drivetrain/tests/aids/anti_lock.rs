@@ -116,7 +116,7 @@ fn steps_of_friction_do_not_lock_wheels_for_long_and_are_used_soon() {
 }
 
 /// What a stop from 80 km/h with the left wheels on a friction of 0.9 and the right ones on 0.2
-/// comes to: distance (m), greatest heading (degrees), yaw rate (degrees/s) and way to the side
+/// comes to. Distance (m), greatest heading (degrees), yaw rate (degrees/s) and way to the side
 /// (m).
 ///
 /// The driver steers the road wheels by -1.2 ψ - 0.35 r - 0.02 y, within 0.25 rad and 40 degrees/s.

@@ -126,7 +126,8 @@ fn calm_driving_is_left_alone() {
 }
 
 /// A car at 20 m/s whose hand brake is pulled for 0.6 s in a slight turn, and then is left to
-/// itself: the greatest slip angle (rad), changes of its sign and the heading rate at the end.
+/// itself. Returns the greatest slip angle (rad), changes of its sign and the heading rate at the
+/// end.
 fn kick(counter_steer: Option<CounterSteerParams>, rate: usize) -> (Real, usize, Real) {
     let params = AidsParams { counter_steer, ..Default::default() };
     let mut car = Car::rolling(&params, AidDrive::PerWheel, 20.0, 0.9);

@@ -16,9 +16,9 @@ const ENGINE: AidDrive = AidDrive::Engine(AidEngine {
     first_ratio: 12.0,
 });
 
-/// A start with 1,800 N·m at the rear wheels: the speed after 5 s and the greatest speed by which
-/// rims were ahead (m/s), from 1 s on with motors, and from 2 s on with an engine, whose throttle
-/// is found by an integral.
+/// A start with 1,800 N·m at the rear wheels. Returns the speed after 5 s and the greatest speed by
+/// which rims were ahead (m/s). It counts from 1 s on with motors, and from 2 s on with an engine,
+/// whose throttle is found by an integral.
 fn start(
     traction: Option<TractionParams>,
     drive: AidDrive,

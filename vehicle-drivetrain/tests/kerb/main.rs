@@ -102,9 +102,9 @@ fn compare(runs: &[Run]) -> Result<BTreeMap<String, Vec<Compared>>> {
     Ok(families)
 }
 
-/// Which part of the runs of a family must hold all bounds. Those that do not are a car that is
-/// just too slow for a kerb, karts whose wheels pass a kerb within a substep, and steps as high as
-/// the hub, at which a little decides whether a car gets over.
+/// Which part of the runs of a family must hold all bounds. Three kinds do not: a car that is just
+/// too slow for a kerb, karts whose wheels pass a kerb within a substep, and steps as high as the
+/// hub. At the latter a little decides whether a car gets over.
 fn least_part(family: &str) -> f64 {
     match family {
         "up" | "fall" => 0.85,

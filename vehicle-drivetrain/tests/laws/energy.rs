@@ -2,7 +2,7 @@
 //!
 //! Springs are explicit: the law ends where dt times the natural frequency does not stay well below
 //! the 2 of an undamped spring. At 60 Hz, the cars' own springs of up to 2.5 Hz are at most at
-//! 0.26; springs of 6 Hz (0.63) still obey it, some of 8 Hz (0.84) do not.
+//! 0.26. Springs of 6 Hz (0.63) still obey it, some of 8 Hz (0.84) do not.
 
 use proptest::array::uniform2;
 use proptest::prelude::*;
@@ -29,8 +29,8 @@ const CLEARANCE: Real = 0.25;
 /// E = ½ M v² + ½ ω·I ω + M g (z - z0) + Σ ½ I_w ω_w² + Σ ½ k e² + Σ ½ κ (e0 - e1)²
 /// ```
 ///
-/// with `e` the jounce, or where the bar holds a wheel that it has lifted; of a spring that is
-/// inside of its wheel, on a beam axle, the jounce there.
+/// with `e` the jounce, or where the bar holds a wheel that it has lifted. For a spring that is
+/// inside of its wheel, on a beam axle, it is the jounce there.
 fn energy(vehicle: &DirectDriveVehicle, zero_height: Real) -> Real {
     let (params, state) = (&vehicle.params().mechanics, &vehicle.state.mechanics);
     let (mass, body) = (params.rigid_body, &state.rigid_body);

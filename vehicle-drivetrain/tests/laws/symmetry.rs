@@ -15,7 +15,7 @@ use crate::vehicles::LawfulVehicle;
 /// Largest difference of two results of one law, as part of their scales.
 const TOLERANCE: Real = 1e-5;
 
-/// Largest difference between frames, whose sums run over their axes in another order: where a tire
+/// Largest difference between frames, whose sums run over their axes in another order. Where a tire
 /// begins to slide, its friction falls with its slip, and a light wheel takes the rounding of the
 /// slip along.
 const FRAME_TOLERANCE: Real = 5e-5;
@@ -37,7 +37,7 @@ fn check_mirror<V: LawfulVehicle>(mut scene: Scene<V>) -> Result<(), TestCaseErr
 /// Asserts that a step of `scene` is the same in all frames, and to the bit in another unit of
 /// length.
 ///
-/// With the limits of slips that are added: without them a slow tire begins to slide within less of
+/// With the limits of slips that are added. Without them a slow tire begins to slide within less of
 /// a change of speed, and a light wheel takes more of the rounding along.
 fn check_frames<V: LawfulVehicle>(mut scene: Scene<V>) -> Result<(), TestCaseError> {
     scene.simulation.tire_slip = TireSlipParams::REFERENCE;

@@ -1,8 +1,8 @@
 //! Judging runs over many steps by how far runs of our own part from each other.
 //!
-//! Wheels that slip at low speed make trajectories chaotic: two correct implementations part, and
-//! how fast they may is what an *ensemble* measures, runs of ours whose initial state is moved by
-//! one unit in the last place.
+//! Wheels that slip at low speed make trajectories chaotic: two correct implementations part. How
+//! fast they may is what an *ensemble* measures, runs of ours whose initial state is moved by one
+//! unit in the last place.
 
 use std::f64::consts::{PI, TAU};
 use std::fmt;
@@ -56,7 +56,7 @@ pub struct FreeRunReport {
 /// ```
 ///
 /// with `|.|` the length of a vector, and the angle between two yaws. All series start at the same
-/// time with the same steps; `reference` sets the duration, `run` must last as long, and the spread
+/// time with the same steps; `reference` sets the duration, and `run` must last as long. The spread
 /// is taken at the end of the members where they are shorter than `t + 0.25 s` (so that a short
 /// ensemble is only stricter). The spread needs `run` as long as the members. `length_scale` is in
 /// length units per meter.

@@ -12,7 +12,7 @@ use super::traces::{Row, Trace};
 
 /// Share of a group within 1e-5 S in the recorded axes.
 const MANY_SHARE: f64 = 0.8;
-/// Share of a group within 1e-5 S in other axes, where other components take the rounding: drives
+/// Share of a group within 1e-5 S in other axes, where other components take the rounding. Drives
 /// of our own and of others come to 70 % to 79 % of the loads.
 const MANY_SHARE_IN_OTHER_AXES: f64 = 0.65;
 /// Failures printed per trace.

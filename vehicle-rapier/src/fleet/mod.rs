@@ -10,8 +10,8 @@
 //! another does in the same step, so the number of threads changes no bit.
 //!
 //! Vehicles of a type that were inserted one after the other and share their `sequence` take each
-//! stage side by side, [eight](vehicle_core::sequence::SIDE_BY_SIDE) at a time: the stage's code is
-//! loaded into the processor's nearest cache once for all of them. Even on one thread, many
+//! stage side by side, [eight](vehicle_core::sequence::SIDE_BY_SIDE) at a time. So the stage's code
+//! is loaded into the processor's nearest cache once for all of them. Even on one thread, many
 //! vehicles take a tenth to a fifth less time than by [`RapierVehicle::update`] of each, with the
 //! same bits. Clone the [`Arc`](std::sync::Arc) of a sequence, as below, instead of building one
 //! for each vehicle.

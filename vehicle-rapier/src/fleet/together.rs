@@ -10,9 +10,9 @@ use crate::vehicle::{RapierVehicle, StepError};
 type Updated<'a, V> = (&'a mut RapierVehicle<V>, Outcome);
 
 /// Updates vehicles that their application keeps itself, such as in components of entities, before
-/// the world's step, as a [`Fleet`](crate::Fleet) does: by all threads at hand, and with the bits
-/// of a fleet into which they were inserted in this order. Put those of one sequence next to each
-/// other: they take each stage side by side.
+/// the world's step. It does so as a [`Fleet`](crate::Fleet) does: by all threads at hand, and with
+/// the bits of a fleet into which they were inserted in this order. Put those of one sequence next
+/// to each other: they take each stage side by side.
 ///
 /// The result has one element for each vehicle, as of [`RapierVehicle::update`]; one with an error
 /// stays as it was.

@@ -13,9 +13,9 @@
 //!
 //! - A face's normal: a few products. It is the best if the wheel then touches the plane in the
 //!   face.
-//! - Normals between two faces, for their edge: along them, the numerator over the denominator has
-//!   one maximum, between normals for which the lowest point of the wheel passes by the edge on one
-//!   side and on the other.
+//! - Normals between two faces, for their edge. Along them, the numerator over the denominator has
+//!   one maximum. It lies between normals for which the lowest point of the wheel passes by the
+//!   edge on one side and on the other.
 //! - Normals between three faces, for their corner: it is the point of the wheel that a ray from
 //!   the corner meets, if the wheel's normal there is one of them.
 //!
@@ -83,7 +83,7 @@ struct Edge {
     /// Unit vectors out of its faces, and along it.
     faces: [Vector; 2],
     along: Vector,
-    /// Its middle (m).
+    /// Middle of the edge (m).
     middle: Vector,
     half_length: Real,
 }
@@ -358,7 +358,7 @@ impl SweptWheel {
 /// Result of a sweep within its length.
 pub(super) enum Met {
     Ahead(BoxTouch),
-    /// It begins in the box; where it has come in.
+    /// The sweep begins in the box; where it has come in.
     AtStart(BoxTouch),
     Nothing,
 }

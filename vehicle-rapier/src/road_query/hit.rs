@@ -33,7 +33,7 @@ pub(super) struct Ground<'a> {
     place: (ColliderHandle, u32, u32),
     pub(super) friction: Real,
     material: Material,
-    /// Its body, if that is not fixed.
+    /// Body of the ground, if that is not fixed.
     moving: Option<&'a RigidBody>,
 }
 
@@ -134,8 +134,8 @@ impl<'a> RapierRoad<'a> {
     }
 
     /// Finds the roads of four wheels at their places on `collider`, which has no parts, in the
-    /// lanes where `meets` is true, as far as the wheels may stand there and all numbers are
-    /// finite; `ground` is that of the hit before.
+    /// lanes where `meets` is true. A road is found as far as the wheel may stand there and all
+    /// numbers are finite; `ground` is that of the hit before.
     #[inline]
     pub(super) fn find_in_lanes(
         &self,

@@ -123,7 +123,7 @@ impl<'a> RapierRoad<'a> {
         self
     }
 
-    /// For a vehicle of the axes `frame`; a swept wheel turns about the lateral one.
+    /// The query for a vehicle of the axes `frame`; a swept wheel turns about the lateral one.
     pub fn with_frame(mut self, frame: Frame) -> Self {
         self.frame = frame;
         self
@@ -154,7 +154,8 @@ impl<'a> RapierRoad<'a> {
         self
     }
 
-    /// For a step of `dt` (s): the velocity of ground that turns is the mean over the step.
+    /// The query for a step of `dt` (s): the velocity of ground that turns is the mean over the
+    /// step.
     pub fn with_step(mut self, dt: Real) -> Self {
         self.dt = dt;
         self
@@ -170,7 +171,7 @@ impl<'a> RapierRoad<'a> {
         self
     }
 
-    /// Whether it is asked for obstacles.
+    /// Whether the query is asked for obstacles.
     fn looks_for_obstacles(&self) -> bool {
         self.has_obstacles && self.begins_at_hubs
     }

@@ -12,8 +12,8 @@ use super::RapierRoad;
 const MAX_NEARBY: usize = 8;
 
 /// How far around the rays colliders are near, in radii of the wheel and in parts of the
-/// coordinates (dimensionless): more than rounding, in which a ray may meet the box of a collider
-/// that it passes.
+/// coordinates (dimensionless). This is more than rounding, in which a ray may meet the box of a
+/// collider that it passes.
 const MARGIN: [Real; 2] = [0.1, 1e-5];
 
 /// How far around their rays wheels may meet obstacles, in radii (dimensionless).

@@ -23,12 +23,12 @@ pub enum RoadQueryShape {
     Ray,
     /// The wheel as a cylinder with its
     /// [shoulders](vehicle_core::wheel::WheelParams::shoulder_radius), from full compression to
-    /// full droop: for vehicles whose jounce is that of a
+    /// full droop. It is for vehicles whose jounce is that of a
     /// [`Cylinder`](vehicle_core::suspension::WheelContact::Cylinder), which then stands just where
     /// it has met the road.
     ///
     /// On the edge of a kerb it stands on a plane that is tilted against the drive until the axle
-    /// is over the edge: the suspension's force, along the normal of this plane, also pushes back.
+    /// is over the edge. The suspension's force, along the normal of this plane, also pushes back.
     /// What is steeper than [`max_slope`](RoadQueryParams::max_slope) or higher than the travel it
     /// cannot meet: that takes [wheel colliders](crate::wheel_colliders).
     Cylinder,

@@ -13,14 +13,15 @@ use super::place::Place;
 /// How many solids that a ray starts in are passed.
 const MAX_SOLIDS: usize = 4;
 
-/// Length of the ray that looks for a road above the wheel, in radii (dimensionless): beyond the
-/// top of the wheel by more than rounding, or a road that lies just there would be seen by no ray.
+/// Length of the ray that looks for a road above the wheel, in radii (dimensionless). It reaches
+/// beyond the top of the wheel by more than rounding; otherwise a road that lies just there would
+/// be seen by no ray.
 const RAISED_LENGTH: Real = 1.001;
 
 /// Hit of a ray.
 enum Met {
     Road(Hit),
-    /// It starts inside this solid.
+    /// The ray starts inside this solid.
     Solid(ColliderHandle),
     Nothing,
 }
@@ -78,8 +79,8 @@ impl<'a> RapierRoad<'a> {
     }
 
     /// The road that a ray meets between the top of the wheel at full compression and a radius
-    /// higher: that of one of the `solids` in which the wheel is, or the front of a mesh, under
-    /// which it has fallen.
+    /// higher. It is that of one of the `solids` in which the wheel is, or the front of a mesh,
+    /// under which the wheel has fallen.
     pub(super) fn raised_ray_hit(
         &self,
         probe: &RoadProbe,

@@ -10,7 +10,7 @@
 //! ```
 //!
 //! Products of single precision are exact in double precision, and so is the sign of the
-//! difference: the triangle at the other side, which sees the edge from `q` to `p`, gets just the
+//! difference. The triangle at the other side, which sees the edge from `q` to `p`, gets just the
 //! other sign. A ray on an edge crosses both, and the one of the lower number counts.
 //!
 //! Source: Woop, Benthin and Wald, Watertight ray/triangle intersection (2013).

@@ -188,9 +188,10 @@ impl SmoothMesh {
     /// b = ½ Σ wᵢ nᵢ nᵢ·(aᵢ - p)
     /// ```
     ///
-    /// with `aᵢ` the corners, `nᵢ` their normals and `wᵢ` their weights at `p`: half of the way
-    /// from the triangle to the planes that the corners span with their normals, as their weighted
-    /// mean. On an arc, it is the arc. Triangles that share an edge and its normals meet there.
+    /// with `aᵢ` the corners, `nᵢ` their normals and `wᵢ` their weights at `p`. The road is half
+    /// of the way from the triangle to the weighted mean of the planes that the corners span with
+    /// their normals. On an arc, it is the arc. Triangles that share an edge and its normals meet
+    /// there.
     ///
     /// Source: Boubekeur and Alexa, Phong tessellation (2008); differs: half of the way, not three
     /// quarters.
@@ -245,8 +246,8 @@ pub(super) fn triangle_of(shape: &dyn Shape, part: u32) -> Option<Triangle> {
     of_mesh.or_else(|| shape.as_heightfield()?.triangle_at_id(part))
 }
 
-/// Tells `set`, for each corner of these triangles of `shape`, the sum of the normals of all of
-/// them that meet there at an angle of at most `min_cosine`'s, weighted by their angles.
+/// Tells `set`, for each corner of these triangles of `shape`, a sum of normals, weighted by their
+/// angles. It adds up all of the triangles that meet there at an angle of at most `min_cosine`'s.
 fn corner_normals(
     shape: &dyn Shape,
     ids: impl Iterator<Item = usize>,

@@ -16,8 +16,8 @@ use super::wheel_sweeps::WheelSweeps;
 const RAISE: Real = 1.0;
 
 /// How far above its path the center of a wheel with mass is where a sweep begins, in radii
-/// (dimensionless): a radius, by which the path itself is below, and more than tires usually give
-/// way, so that it is clear of the road.
+/// (dimensionless). The path itself is a radius below, and the rest is more than tires usually give
+/// way, so that the wheel is clear of the road.
 const CLEARANCE: Real = 1.25;
 
 /// How many colliders that a wheel with mass touches, and which are not below it, are passed.

@@ -1,15 +1,15 @@
 //! Triangles of meshes near the wheels of a vehicle, kept from look to look.
 //!
 //! In a mesh of 100,000 triangles, each look for the road goes down seventeen levels of a tree to
-//! the few under a wheel, and a wheel moves little from look to look. So it keeps the triangles in
+//! the few under a wheel. But a wheel moves little from look to look. So it keeps the triangles in
 //! a region around its last look, in the frame of the mesh, and asks these as long as it looks
 //! within. A list holds all triangles of its region in the order of the tree: a look has the bits
 //! that it has without.
 //!
 //! The shape of a list is held by a weak reference. As long as there is one, Rapier edits a shape
-//! by a copy ([`SharedShape::make_mut`]), and no other shape takes its place in memory: one at the
-//! same address is the same, unchanged. Height fields need no lists: their cells are numbered by
-//! their places.
+//! by a copy ([`SharedShape::make_mut`]), and no other shape takes its place in memory. So a shape
+//! at the same address is the same, unchanged. Height fields need no lists: their cells are
+//! numbered by their places.
 
 use std::cell::Cell;
 use std::ptr::addr_eq;
@@ -65,7 +65,7 @@ impl Default for TriangleList {
 }
 
 impl TriangleList {
-    /// Whether it is of `shape`, as that is now.
+    /// Whether the list is of `shape`, as that is now.
     #[inline]
     fn is_of(&self, shape: *const dyn Shape) -> bool {
         self.shape.as_ref().is_some_and(|own| addr_eq(own.as_ptr(), shape))

@@ -4,7 +4,7 @@
 //! products say enough:
 //!
 //! - A wheel cannot touch a triangle before it touches the triangle's plane. Where it does, with
-//!   its point farthest against the normal, it touches the triangle, if the point is in it: that is
+//!   its point farthest against the normal, it touches the triangle, if the point is in it. That is
 //!   the contact, without the error of the general sweep. A wheel that begins with this point below
 //!   the plane begins in the triangle, which general sweeps do not always see.
 //! - It cannot touch a triangle sooner than the nearest contact of this kind, if the triangle is
@@ -24,7 +24,7 @@ use super::smooth_mesh::barycentric;
 const MIN_COSINE: Real = 0.05;
 
 /// Distance by which a contact may be earlier than one that makes it needless to look for, in sizes
-/// of the wheel (dimensionless): rounding, a hundredth of the error of the general sweep.
+/// of the wheel (dimensionless). It is rounding, a hundredth of the error of the general sweep.
 const ROUNDING: Real = 3e-6;
 
 /// Part of a triangle by which a point may lie outside by rounding (dimensionless): one on the edge

@@ -10,8 +10,8 @@ use rapier3d::prelude::*;
 use super::box_sweep::{Met, SweptWheel};
 use super::triangle_sweep::sweep_onto_triangles;
 
-/// How much larger than the wheel the part of a box is in which a sweep begins, in sizes of the
-/// wheel (dimensionless): what is farther away is not the nearest way out.
+/// Size of the part of a box in which a sweep begins, beyond that of the wheel, in sizes of the
+/// wheel (dimensionless). What is farther away is not the nearest way out.
 const PART_OF_BOX: Real = 2.0;
 
 /// Sweeps wheels onto boxes in closed form, and onto meshes and height fields triangle by triangle,
@@ -38,7 +38,7 @@ impl WheelSweeps<'_> {
         })
     }
 
-    /// The general sweep of a wheel that begins in a box, onto the part of the box that is near: it
+    /// The general sweep of a wheel that begins in a box, onto the part of the box that is near. It
     /// finds the nearest way out, but not of a large box.
     fn cast_from_within(
         &self,

@@ -14,9 +14,9 @@ const REACH_MARGIN: Real = 2.0;
 /// Part of the friction limit from which on a tire slides (dimensionless).
 const SLIDING_SHARE: Real = 0.99;
 
-/// How often a tire without bounds would give what friction allows before it is taken to slide,
-/// whatever force is known of its joint (dimensionless): the world's solver shares forces unevenly
-/// between joints, and does not tell in how many steps it has solved them.
+/// Force of a tire without bounds, by what friction allows, beyond which it is taken to slide
+/// (dimensionless), whatever force is known of its joint. The world's solver shares forces
+/// unevenly between joints, and does not tell in how many steps it has solved them.
 const FAR_BEYOND: Real = 10.0;
 
 /// Axes of the motors of a tire's joint: along and across its rolling direction.
@@ -96,8 +96,9 @@ impl Stand<'_> {
     /// The joint that holds the tire, `None` if it does not stick. The `forces` of the joint in the
     /// last step, along and across the rolling direction (N), become the impulses of the rows.
     ///
-    /// Each motor alone is bounded by friction, and so are both together: if they have reached the
-    /// friction circle, each by its part of the force that both would give without bounds.
+    /// Each motor alone is bounded by friction, and so are both together. If they have reached the
+    /// friction circle, each is bounded by its part of the force that both would give without
+    /// bounds.
     pub(super) fn tire(
         &self,
         rows: &mut HostRows,

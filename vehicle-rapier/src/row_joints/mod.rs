@@ -3,11 +3,11 @@
 //! Sticky tires and suspension limits are [rows](vehicle_core::constraint_rows). With
 //! [`RowExecution::Host`](vehicle_core::constraint_rows::RowExecution) in a vehicle's
 //! [`params`](crate::RapierVehicle::params), they become joints between what the wheel stands on
-//! and the chassis. Per wheel that sticks there is one with a motor along and one across its
-//! rolling direction, each a spring and damper bounded by friction; per suspension that is about to
-//! reach its end there is one with a limit out of the road. They are inserted as they are needed,
-//! updated in place and removed as soon as they are not; they wake nothing and keep nothing awake.
-//! The forces of the motors in the world's last step are the impulses of the rows.
+//! and the chassis. A wheel that sticks has one with a motor along and one across its rolling
+//! direction, each a spring and damper bounded by friction. A suspension that is about to reach its
+//! end has one with a limit out of the road. They are inserted as they are needed, updated in place
+//! and removed as soon as they are not; they wake nothing and keep nothing awake. The forces of the
+//! motors in the world's last step are the impulses of the rows.
 //!
 //! | | `Local`, the default | `Host` |
 //! |---|---|---|
@@ -27,8 +27,8 @@
 //! | update and world step, parked and awake | 1 | 3 to 4 |
 //!
 //! Choose `Host` for vehicles that are coupled to others while they stand and are to give way by
-//! less than a millimeter: cars on a transporter, a crane on its wheels. For all others `Local` is
-//! as good, and cheaper. Asleep, both cost the same.
+//! less than a millimeter. Examples are cars on a transporter and a crane on its wheels. For all
+//! others `Local` is as good, and cheaper. Asleep, both cost the same.
 //!
 //! The vehicle's own solver sees the pull of a joint a step later, as a jump of the velocity.
 //! Rapier solves a joint in one pass per small step, from zero. So these joints are no stiffer than
@@ -38,7 +38,7 @@
 //!
 //! - a fixed body without shape, the anchor, one per vehicle, for ground that is fixed or at rest;
 //! - the ground's body, if it is kinematic and moves, or is dynamic, awake and to be pushed
-//!   ([`pushes_ground`](crate::RoadQueryParams::pushes_ground)): the world's solver then carries
+//!   ([`pushes_ground`](crate::RoadQueryParams::pushes_ground)). The world's solver then carries
 //!   the vehicle along and pushes the ground back;
 //! - the anchor, with motors that follow the velocity of the ground, if it is dynamic and not to be
 //!   pushed.
@@ -158,8 +158,8 @@ impl RowJoints {
     }
 }
 
-/// The rows of a wheel that are the host's to execute, with that of the suspension's end only if it
-/// may be reached in a step of `dt` (s); `None` if there is none.
+/// The rows of a wheel that are the host's to execute; `None` if there is none. The row of the
+/// suspension's end is among them only if that may be reached in a step of `dt` (s).
 fn rows_to_execute(rows: &WheelRows, chassis: &RigidBodyState, dt: Real) -> Option<HostRows> {
     let rows = rows.host_rows()?;
     let limit = rows.limit.filter(|row| is_in_reach(row, rows.stand.gap, chassis, dt));

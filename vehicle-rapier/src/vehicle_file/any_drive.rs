@@ -96,7 +96,7 @@ pub struct AnyDriveVehicle<Own: OwnState = ()> {
     own: Own,
     own_params: Own::Params,
     origin: Arc<Origin>,
-    /// As it was when it was inserted.
+    /// The vehicle as it was when it was inserted.
     start: Option<Arc<AnySnapshot<Own>>>,
     /// Whether a stage of the last step was that of another drive.
     is_refused: bool,
@@ -110,7 +110,7 @@ pub type AnyRapierVehicle<Own = ()> = RapierVehicle<AnyDriveVehicle<Own>>;
 pub(super) struct Origin {
     /// The file.
     pub(super) file: VehicleFile,
-    /// Its chassis, of known parts.
+    /// Chassis of the vehicle, of known parts.
     pub(super) chassis: ChassisSource,
 }
 
@@ -168,12 +168,13 @@ impl<Own: OwnState> AnyDriveVehicle<Own> {
         each!(&mut self.drive, car => car.set_aids(AidsParams { coordinates, ..aids }))
     }
 
-    /// What its aids do, and what they keep between two steps.
+    /// What the vehicle's aids do, and what they keep between two steps.
     pub fn aided(&self) -> &AidedState {
         each!(&self.drive, car => &car.state.aids)
     }
 
-    /// What its aids keep between two steps, mutably: to set a cruise control, for example.
+    /// What the vehicle's aids keep between two steps, mutably: to set a cruise control, for
+    /// example.
     pub fn aided_mut(&mut self) -> &mut AidedState {
         each!(&mut self.drive, car => &mut car.state.aids)
     }

@@ -38,13 +38,14 @@ const HIGHEST_NOSE: Real = 0.5;
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct ChassisCollider {
-    /// Its shape.
+    /// Shape of the collider.
     pub shape: ColliderShape,
     /// Where it is in the body (m).
     #[serde(default, with = "written_pose")]
     #[cfg_attr(feature = "schema", schemars(schema_with = "written_pose::schema"))]
     pub pose: Pose,
-    /// Its friction coefficient (dimensionless); that of Rapier's colliders if there is none.
+    /// Friction coefficient of the collider (dimensionless); that of Rapier's colliders if there is
+    /// none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub friction: Option<Real>,
 }
@@ -195,10 +196,11 @@ impl ChassisSource {
     /// The body of a vehicle that has nothing but a data sheet, of which `mechanics` are made: a
     /// hull of this length, width and height (m).
     ///
-    /// It begins at the hubs, which are at rest at `hub_height` above the center of mass (m), or
-    /// where a rim is on the road with its suspension at its end, so that tires, stops and rims
-    /// carry before it touches. Before the first axle and behind the last one it begins higher, by
-    /// the [approach](APPROACH): roads that turn up before the wheels.
+    /// It begins at the hubs, which are at rest at `hub_height` above the center of mass (m).
+    /// Where the road touches a rim whose suspension is at its end, it begins there, if that is
+    /// higher. So tires, stops and rims carry before it touches. Before the first axle and behind
+    /// the last one it begins higher, by the [approach](APPROACH): roads that turn up before the
+    /// wheels.
     pub(super) fn of_size(
         size: [Real; 3],
         hub_height: Real,

@@ -12,14 +12,14 @@ use super::VehicleFile;
 pub struct FileChange {
     /// Where it is in both files, such as `mechanics.data_sheet.mass`.
     pub path: String,
-    /// Its value in the first file; `none` if it has none.
+    /// Value of the field in the first file; `none` if it has none.
     pub before: String,
-    /// Its value in the second file; `none` if it has none.
+    /// Value of the field in the second file; `none` if it has none.
     pub after: String,
 }
 
 impl fmt::Display for FileChange {
-    /// Such as `mechanics.data_sheet.mass 1400 -> 1500`.
+    /// Writes a change such as `mechanics.data_sheet.mass 1400 -> 1500`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} {} -> {}", self.path, self.before, self.after)
     }

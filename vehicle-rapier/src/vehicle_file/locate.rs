@@ -43,8 +43,8 @@ enum Step {
 }
 
 impl FilePosition {
-    /// The place of the field at `path`, such as `phases[1].until.time`, in the text of a file, or
-    /// of the nearest field above it that is there; `None` if there is none.
+    /// The place of the field at `path`, such as `phases[1].until.time`, in the text of a file. If
+    /// the field is not there, it is that of the nearest field above it; `None` if there is none.
     ///
     /// ```
     /// use vehicle_rapier::vehicle_file::{FileFormat, FilePosition};

@@ -111,8 +111,8 @@ pub struct VehicleFile {
     /// Axes of the vehicle: forward +z, left +x, up +y unless said otherwise.
     #[serde(default)]
     pub frame: Frame,
-    /// Body and colliders. If there is none, a vehicle of a data sheet has the box of its size,
-    /// other ones have no collider, and the center of mass is the origin of the body.
+    /// Body and colliders. If there is none, a vehicle of a data sheet has the box of its size, and
+    /// other ones have no collider. The center of mass is then the origin of the body.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub chassis: Option<ChassisSource>,
     /// Mass, wheels, suspensions, brakes and steering.
@@ -126,7 +126,7 @@ pub struct VehicleFile {
     /// two wheels, one behind the other.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rider: Option<RiderParams>,
-    /// Its driver aids.
+    /// Driver aids of the vehicle.
     #[serde(default, skip_serializing_if = "AidsParams::is_none")]
     pub aids: AidsParams,
     /// Substeps of suspension, tires, wheels and body per step, from 1 to 64. If there are none, as

@@ -93,8 +93,7 @@ impl OwnTires {
         Self::default()
     }
 
-    /// These models and the model `M`, which files call by this `name`. One of the same name gives
-    /// way to it.
+    /// Adds the model `M`, which files call by this `name`. One of the same name gives way to it.
     #[must_use]
     pub fn with<M>(mut self, name: impl Into<String>) -> Self
     where

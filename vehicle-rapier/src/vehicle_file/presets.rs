@@ -6,7 +6,7 @@ use super::{AnyVehicle, DriveSource, FileFormat, VehicleFault, VehicleFile, Vehi
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Preset {
-    /// Its name.
+    /// Name of the preset.
     pub name: &'static str,
     /// The text of its file (JSON).
     pub text: &'static str,
@@ -91,7 +91,7 @@ impl Preset {
         VehicleFile::from_str(FileFormat::Json, self.text)
     }
 
-    /// Whether it has a drive of its own: others are trailers.
+    /// Whether the preset has a drive of its own: others are trailers.
     pub fn is_driven(&self) -> bool {
         self.file().is_ok_and(|file| file.drive != DriveSource::Towed)
     }

@@ -11,8 +11,8 @@ use crate::scene::{GRAVITY, Result, anti_lock, on_road};
 /// Half of what a car has of a lane of 3.5 m beside its own width of 1.8 m (m).
 const ROOM: Real = 0.85;
 
-/// Largest distance (m) from its circle of a car that brakes at 80 km/h and 0.4 g, by a driver who
-/// steers by `δ_0 - 1.2 ψ - 0.35 (r - v/R) + 0.02 e` (rad), and the way until it stands (m).
+/// Largest distance (m) from its circle of a car that brakes at 80 km/h and 0.4 g, and the way
+/// until it stands (m). Its driver steers by `δ_0 - 1.2 ψ - 0.35 (r - v/R) + 0.02 e` (rad).
 fn brake_in_turn(preset: &str, aids: AidsParams, rate: Real) -> Result<[Real; 2]> {
     let speed = 80.0 / 3.6;
     let radius = speed * speed / (0.4 * GRAVITY);

@@ -108,8 +108,8 @@ fn a_cruise_that_is_set_with_its_aid_in_the_same_step_is_kept() -> Result {
     Ok(())
 }
 
-/// Distances behind a leader at 20 m/s, who brakes to a stop at 2 m/s² and drives off: the least,
-/// and those at 20 m/s, at rest and at 20 m/s again (m).
+/// Distances behind a leader at 20 m/s, who brakes to a stop at 2 m/s² and drives off. They are the
+/// least, and those at 20 m/s, at rest and at 20 m/s again (m).
 fn followed(preset: &str, rate: Real) -> Result<[Real; 4]> {
     let params = CruiseParams { use_brakes: true, max_deceleration: 4.0, ..Default::default() };
     let (mut world, mut car) = cruising(preset, params, 30.0, rate)?;

@@ -111,8 +111,8 @@ fn stops_are_as_long_at_any_rate() -> Result {
     Ok(())
 }
 
-/// How a car stops from 80 km/h with 0.9 on its left and 0.2 on its right, by a driver who steers
-/// by `-1.2 ψ - 0.35 r - 0.02 y` (rad), as far as 0.25 rad and by 40 degrees per second.
+/// How a car stops from 80 km/h with 0.9 on its left and 0.2 on its right. Its driver steers by
+/// `-1.2 ψ - 0.35 r - 0.02 y` (rad), as far as 0.25 rad and by 40 degrees per second.
 fn split_stop(aids: AidsParams) -> Result<(Real, Real, Real)> {
     const LOCK: Real = 0.6;
     let (mut world, mut car) = on_road("hot_hatch", aids, [0.9, 0.2], 80.0 / 3.6, 60.0)?;

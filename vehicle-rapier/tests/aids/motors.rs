@@ -132,8 +132,9 @@ fn motors_are_left_alone_to_the_bit_where_nothing_is_to_do() -> Result {
     Ok(())
 }
 
-/// How the motors of a car with two of them pull away at half of the throttle, while one axle is
-/// on ice: speed of the fastest rim over the road (m/s) and least command, front and rear.
+/// How the motors of a car with two of them pull away at half of the throttle, while one axle is on
+/// ice. Returns the speed of the fastest rim over the road (m/s) and the least command, front and
+/// rear.
 fn start_with_an_axle_on_ice(on_ice: usize, rate: Real) -> Result<([Real; 2], [f64; 2])> {
     let aids = AidsParams { traction: Some(TractionParams::default()), ..AidsParams::default() };
     let (mut world, mut car) = on_road_with(&with_two_motors()?, aids, [1.0; 2], 0.0, rate)?;

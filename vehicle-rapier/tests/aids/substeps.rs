@@ -16,7 +16,7 @@ const FINEST: Real = 240.0;
 
 /// Most that a step of the game may change (%).
 const MOST: Real = 5.0;
-/// What one substep changes more, and how much (%): brakes of traction control that meet two wheels
+/// What one substep changes more, and how much (%). Brakes of traction control that meet two wheels
 /// on snow at once, and the wheels of a beam axle as they pull away, are coarse in steps of 1/60 s.
 /// By themselves, vehicles take three substeps as slowly as that.
 const COARSE: [(&str, &str, Real); 2] =

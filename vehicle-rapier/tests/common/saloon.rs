@@ -105,7 +105,7 @@ pub fn insert_engine_saloon(
 }
 
 /// How far the braked saloon of `params` moves down a hill of 15 degrees in `seconds` that it
-/// stands there awake (m), at a rate of steps (Hz) and with this many substeps.
+/// stands there awake (m). It is stepped at a rate of steps (Hz) and with this many substeps.
 pub fn drift_on_hill(
     params: DirectDriveParams,
     (rate, substeps): (Real, u32),

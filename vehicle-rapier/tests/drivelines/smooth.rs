@@ -11,7 +11,7 @@ use crate::common::{DT, roll};
 use crate::slopes::{keep_straight, pedals};
 
 /// Changes of a speed that count, as a part of it, and as a part of the fastest one
-/// (dimensionless): forces of tires have 32 bits, and where a steering shaft turns by the
+/// (dimensionless). Forces of tires have 32 bits, and where a steering shaft turns by the
 /// difference of two tracks, their rounding moves it.
 const CHANGE: [f64; 2] = [1e-3, 1e-5];
 /// Changes of a speed that count at rest (rad/s).

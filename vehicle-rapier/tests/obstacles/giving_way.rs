@@ -81,9 +81,9 @@ const GAINED: Real = 0.015;
 /// shorter ones; an elastic impact gives it up to 2.
 const FASTEST: [Real; 2] = [1.75, 1.5];
 
-/// A car that slides at `speed` (m/s) against a crate of 40 cm on ice: what it and the crate lose
-/// of their momentum, gain of energy at most, by the energy of the motion, and how fast the crate
-/// gets, by the speed.
+/// A car that slides at `speed` (m/s) against a crate of 40 cm on ice. Returns what it and the
+/// crate lose of their momentum, and gain of energy at most, by the energy of the motion. Returns
+/// also how fast the crate gets, by the speed.
 fn slide(name: &str, mass: Real, speed: Real, rate: (Real, u32)) -> [Real; 3] {
     let (mut world, mut car) = scene(name, 0.0, rate);
     let front = Vector::Z * (3.0 + 0.2 * speed);

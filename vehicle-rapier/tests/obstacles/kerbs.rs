@@ -183,7 +183,7 @@ fn wheeled() -> impl Iterator<Item = &'static str> {
 }
 
 /// Part of its speed that a vehicle keeps at least over a kerb of 0.3 radii at 10 m/s
-/// (dimensionless). Tires of trucks are hard, and without load they take more of it: half of a
+/// (dimensionless). Tires of trucks are hard, and without load they take more of it. Half of a
 /// truck of 3.75 t, in a fine model, comes over 15 cm at 5 m/s with 3.9 m/s. Of the others the
 /// electric car keeps least, 0.9395.
 fn least_kept(name: &str) -> Real {

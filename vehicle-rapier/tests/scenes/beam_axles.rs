@@ -131,9 +131,9 @@ fn roll_stiffness(mechanics: &MechanicalParams, axle: &BeamAxleParams, track: Re
 /// body               Σ K_s (φ - ψ_i) = (M a + M g φ) h
 /// ```
 ///
-/// with the roll of body and axle, `φ` and `ψ`, the load `W` of the axle, and the height `h` of the
-/// center of mass above the line between the roll centers `h_i`: the body rolls about that line,
-/// and the axles carry their roll centers aside as they roll on their tires.
+/// with the roll of body and axle, `φ` and `ψ`, and the load `W` of the axle. `h` is the height of
+/// the center of mass above the line between the roll centers `h_i`. The body rolls about that
+/// line, and the axles carry their roll centers aside as they roll on their tires.
 #[test]
 fn axles_share_the_load_transfer_as_their_stiffness_and_roll_centers_say() {
     let sheet = CarBlueprint::default();

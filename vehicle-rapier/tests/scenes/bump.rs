@@ -298,8 +298,8 @@ fn edge_normal(wheel: &QueriedWheel) -> Option<Vector> {
 }
 
 /// Our query at the poses of the reference's car finds its roads. What differs are the normals at
-/// the edges of the bump: the reference's wheel is a prism of 64 sides, which stands on an edge
-/// with one of its sides or corners, so its normals jump by up to 0.1 rad and are off by up to
+/// the edges of the bump. The reference's wheel is a prism of 64 sides, which stands on an edge
+/// with one of its sides or corners. So its normals jump by up to 0.1 rad and are off by up to
 /// 0.055 rad. Ours is round.
 #[test]
 fn swept_wheels_meet_the_bump_as_the_reference_s_do_but_rounder() {
@@ -353,8 +353,8 @@ fn sweeps_lose_as_much_at_the_bump_as_the_reference_s() {
     }
 }
 
-/// The stop of the suspensions takes the planes of edges for what they are within a frame, so that
-/// all starts come near the drive with a sixteenth of the step.
+/// The stop of the suspensions takes the planes of edges for what they are within a frame. So all
+/// starts come near the drive with a sixteenth of the step.
 #[test]
 fn sweeps_lose_nearly_as_much_at_the_bump_as_at_a_small_step() {
     let stop = LimitDirection::RoadNormal;

@@ -82,8 +82,8 @@ impl Difference {
     }
 }
 
-/// What changes of level do to a car on hills: until they take effect, in the step in which they
-/// do, and in those until the coarser of the two levels finds its road again.
+/// What changes of level do to a car on hills. It is told until they take effect, in the step in
+/// which they do, and in those until the coarser of the two levels finds its road again.
 fn changes_of_level(surface: Surface) -> [Difference; 3] {
     let ground = Ground::new(surface);
     let period = COARSE.road_period as usize;

@@ -86,7 +86,7 @@ struct Outcome {
     /// Largest vertical acceleration (m/s²) and angular acceleration (rad/s²).
     shaking: Real,
     /// Largest difference of a wheel's load in the last substep of a frame from its weight, per
-    /// weight: wheels that do not pull may shake within each frame, from no load to twice the
+    /// weight. Wheels that do not pull may shake within each frame, from no load to twice the
     /// weight, so that the body seems to be at rest.
     load_error: Real,
     /// Whether it stands upright on its wheels at the end: one that was thrown over lies still.

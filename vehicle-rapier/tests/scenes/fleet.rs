@@ -55,8 +55,8 @@ fn a_fleet_does_what_its_vehicles_do_alone() {
     }
 }
 
-/// Cars of one type that differ in all else that a step of a fleet has to tell apart: levels of
-/// detail, numbers of substeps, stages of their own, wheels with mass, swept wheels.
+/// Cars of one type that differ in all else that a step of a fleet has to tell apart. These are
+/// levels of detail, numbers of substeps, stages of their own, wheels with mass and swept wheels.
 fn unlike_cars(world: &mut PhysicsWorld) -> Vec<RapierVehicle<DirectDriveVehicle>> {
     let mut heavy = sample_direct_drive().expect("valid data");
     heavy.mechanics = heavy.mechanics.with_unsprung_masses(9.81);

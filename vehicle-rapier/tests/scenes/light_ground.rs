@@ -74,9 +74,9 @@ fn spring_energy(car: &Car) -> Real {
 
 const SHAPES: [RoadQueryShape; 2] = [RoadQueryShape::Ray, RoadQueryShape::Cylinder];
 
-/// What a car and a crate of 10 cm and `mass` (kg) that it drives over gain of energy at most, by
-/// the work of a spring that is compressed by as much, and the most energy of the crate by that of
-/// the car at first.
+/// What a car and a crate of 10 cm and `mass` (kg) that it drives over gain of energy at most. The
+/// gain is by the work of a spring that is compressed by as much. And the most energy of the crate
+/// by that of the car at first.
 fn drive_over_a_crate(mass: Real, shape: RoadQueryShape, substeps: u32) -> (Real, Real) {
     let half = Vector::splat(0.05);
     let boxes = Boxes { half, mass, shape, substeps, pushes_ground: true };
@@ -200,7 +200,7 @@ fn loose_boxes_that_the_floor_sweeps_away_do_not_lean_a_car() {
 
 /// Boxes that wheels push get below the floor, which then rides up on them as any body of Rapier's
 /// would. That is not what is asked here: this floor goes through them. Boxes that are fixed lean
-/// the car as far as one side stands higher; loose ones get below two wheels of a side as well, and
+/// the car as far as one side stands higher. Loose ones get below two wheels of a side as well, and
 /// lean it by at most a fifth more than a car with one side on a box.
 #[test]
 fn loose_boxes_do_not_throw_the_wheels_that_push_them() {

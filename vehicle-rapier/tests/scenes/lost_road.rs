@@ -353,7 +353,7 @@ enum Plate {
 }
 
 /// Height of the body of the preset `name` after it has stood and then driven at `speed` (m/s)
-/// below plates at `gap` (m) above its wheels (m): mean, least and largest.
+/// below plates at `gap` (m) above its wheels (m). Returns the mean, least and largest.
 fn heights_below(
     name: &str,
     (rate, shape): (Real, RoadQueryShape),

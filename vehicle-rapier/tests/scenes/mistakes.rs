@@ -1,4 +1,4 @@
-//! Mistakes of those who begin: each is told, by a diagnosis of the world or an error of the step,
+//! Mistakes of those who begin. Each is told, by a diagnosis of the world or an error of the step,
 //! and nothing is told of vehicles that drive as they should.
 
 use rapier3d::prelude::*;

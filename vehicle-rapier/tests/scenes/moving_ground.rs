@@ -279,8 +279,8 @@ fn car_and_drifting_barge_come_to_one_speed() {
     }
 }
 
-/// Pitch (rad) after 3 s of a plank of 5 t on a block of half width 1 m, with the braked car's
-/// center of mass `distance` (m) from the middle.
+/// Pitch (rad) after 3 s of a plank of 5 t on a block of half width 1 m. The braked car's center of
+/// mass is `distance` (m) from the middle.
 fn pitch_of_plank(distance: Real) -> Real {
     let mut world = PhysicsWorld::new();
     world.integration_parameters.dt = DT;

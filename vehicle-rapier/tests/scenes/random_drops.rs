@@ -1,8 +1,8 @@
 //! Cars that fall, turn over and fly: their motion stays finite, and they gain no energy.
 //!
-//! No engine drives them, and the ground rests, so that their mechanical energy can only fall: that
-//! of the body (motion and height above the floor), of the springs and of the turning wheels. Two
-//! things give energy from nothing all the same.
+//! No engine drives them, and the ground rests, so that their mechanical energy can only fall. It
+//! is that of the body (motion and height above the floor), of the springs and of the turning
+//! wheels. Two things give energy from nothing all the same.
 //!
 //! - A road query sees a step at once: where a wheel meets the edge of a triangle, its spring is
 //!   compressed within one step, by up to 0.8 kJ. [`ALLOWED_GAIN`] is for that.

@@ -197,7 +197,7 @@ fn hills_give_the_height_that_speed_is_worth() {
     }
 }
 
-/// Galileo's: a car on a train feels a kerb on it as one at the station, and a road that goes away
+/// Galileo's law: a car on a train feels a kerb on it as one at the station. A road that goes away
 /// below a car that stands is one that it drives on.
 #[test]
 fn obstacles_on_moving_roads_are_felt_as_on_standing_ones() {

@@ -56,9 +56,9 @@ fn step<V: Controlled>(world: &mut PhysicsWorld, car: &mut RapierVehicle<V>, ste
     car.step(world).expect("the car can be driven");
 }
 
-/// Drives to `end`; then goes back to several steps, with the vehicle that has driven and with one
-/// that has not, through JSON and through a binary format, and drives on from each. Whether the
-/// body slept in one of them.
+/// Drives to `end`; then goes back to several steps, through JSON and through a binary format, and
+/// drives on from each. It does so with the vehicle that has driven and with one that has not.
+/// Whether the body slept in one of them.
 fn drives_on_from_any_step<V: Controlled + Persistent + Clone>(
     name: &str,
     mut world: PhysicsWorld,

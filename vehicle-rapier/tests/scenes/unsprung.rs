@@ -242,8 +242,8 @@ fn the_world_moves_a_body_where_its_substeps_have_taken_it() {
     }
 }
 
-/// What hits a body between two frames adds to the speed at the end of the first, and nothing is
-/// left of a former drive where the vehicle is put at rest.
+/// What hits a body between two frames adds to the speed at the end of the first. Nothing is left
+/// of a former drive where the vehicle is put at rest.
 #[test]
 fn blows_add_to_the_speed_at_the_end_of_a_frame() {
     let mut world = sloping_world(60.0, 0.0);

@@ -208,7 +208,7 @@ const KERB: (Real, Real) = (0.2, 60.0);
 const PHASES: [Real; 4] = [0.0, 0.25, 0.5, 0.75];
 
 /// What a preset feels of a kerb that it drives up at a walk, `phase` of a step later than from the
-/// usual start: the largest vertical acceleration of its body over 1/30 s (m/s²).
+/// usual start. It is the largest vertical acceleration of its body over 1/30 s (m/s²).
 fn kerb_shock(name: &str, setting: &Setting, phase: Real) -> Result<Real, Box<dyn Error>> {
     let mut ground = ProvingGround::ready(name, setting)?;
     let case = format!("{name}, {setting:?}");

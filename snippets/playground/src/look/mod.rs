@@ -2,7 +2,7 @@
 //!
 //! A [`Look`] is made of [parts](LookPart), side views that are pulled across and rods, and of
 //! wheels, in the body of the vehicle. What a preset looks like stands in a table here and not in
-//! its file: looks are no physics, and files of vehicles have nothing that the physics does not
+//! its file. Looks are no physics, and files of vehicles have nothing that the physics does not
 //! read. Other vehicles look like a preset of their kind.
 
 mod cars;
@@ -30,18 +30,18 @@ pub struct Look {
     pub ground: Real,
     /// Colors of [`Paint::Body`] and [`Paint::Load`], as three bytes of the sRGB, red first.
     pub colors: [u32; 2],
-    /// Its parts, which move with the body.
+    /// Parts of the vehicle, which move with the body.
     pub parts: Vec<LookPart>,
-    /// Its wheels.
+    /// Wheels of the vehicle.
     pub wheels: Vec<WheelLook>,
 }
 
 /// A part of a vehicle.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LookPart {
-    /// Its material.
+    /// Material of the part.
     pub paint: Paint,
-    /// Its shape.
+    /// Shape of the part.
     pub shape: PartLook,
 }
 
@@ -53,7 +53,7 @@ pub enum PartLook {
         /// Corners along and up, from the tail over the top to the nose: clockwise where along
         /// leads to the right.
         outline: Vec<[Real; 2]>,
-        /// Its middle across.
+        /// Middle of the part across.
         across: Real,
         /// Half of its width at its lowest and its highest corner; it is as much wider or narrower
         /// between them as it is higher.
@@ -61,9 +61,9 @@ pub enum PartLook {
     },
     /// A rod with round ends.
     Rod {
-        /// Its ends.
+        /// Ends of the rod.
         ends: [Vector; 2],
-        /// Its radius.
+        /// Radius of the rod.
         radius: Real,
     },
 }
@@ -71,7 +71,7 @@ pub enum PartLook {
 /// A wheel.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WheelLook {
-    /// Its center as the vehicle stands (m).
+    /// Center of the wheel as the vehicle stands (m).
     pub place: Vector,
     /// Radius (m).
     pub radius: Real,
@@ -82,11 +82,11 @@ pub struct WheelLook {
 /// What kind of vehicle is drawn, as far as its wheels do not tell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LookKind {
-    /// It drives on wheels.
+    /// The vehicle drives on wheels.
     Car,
-    /// It drives on tracks.
+    /// The vehicle drives on tracks.
     Tank,
-    /// It is pulled.
+    /// The vehicle is pulled.
     Trailer,
 }
 

@@ -47,7 +47,7 @@ pub(super) type Point = [Milli; 2];
 pub(super) enum Form {
     /// Corners, from the tail over the top to the nose.
     View(&'static [Point]),
-    /// The same, with arches for wheels in its lower edge.
+    /// Corners of a side view with arches for wheels in its lower edge.
     Hull(&'static [Point]),
     /// From and to along, from and to up.
     Slab([Milli; 2], [Milli; 2]),
@@ -101,7 +101,7 @@ pub(super) enum Measure {
     /// across in half widths.
     Body,
     /// Millimeters, along from the middle of the outer axles and up from the ground, for a vehicle
-    /// whose outer axles are this far apart; others are larger or smaller as a whole.
+    /// whose outer axles are this far apart. Others are larger or smaller as a whole.
     Axles(Milli),
 }
 

@@ -14,8 +14,8 @@ const DISC_CORNERS: usize = 16;
 const ARCH_CORNERS: usize = 9;
 /// Radius of an arch by that of its wheel.
 const ARCH: Real = 1.17;
-/// A wheel at the end of a track, by the radius of a road wheel: how far before the last one, how
-/// far above the ground, its radius; and the thickness of the track.
+/// A wheel at the end of a track, by the radius of a road wheel. The numbers are how far before the
+/// last one, how far above the ground, and its radius; then the thickness of the track.
 const END_WHEEL: [Real; 3] = [2.15, 2.15, 0.92];
 const TRACK: Real = 0.17;
 

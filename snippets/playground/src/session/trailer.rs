@@ -91,7 +91,7 @@ impl Trailer {
         Ok(())
     }
 
-    /// Its length (m).
+    /// Length of the trailer (m).
     pub(super) fn length(&self) -> Real {
         self.look.size[0]
     }

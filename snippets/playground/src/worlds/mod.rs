@@ -161,7 +161,7 @@ pub enum PartShape {
     Cylinder {
         /// Half of its height (m).
         half_height: Real,
-        /// Its radius (m).
+        /// Radius of the cylinder (m).
         radius: Real,
     },
     /// Triangles.
@@ -176,7 +176,7 @@ pub enum PartShape {
 /// A part of a world, to be drawn.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Part {
-    /// Its shape.
+    /// Shape of the part.
     pub shape: PartShape,
     /// What it is made of.
     pub surface: Surface,
@@ -201,7 +201,7 @@ pub struct Start {
 pub struct World {
     /// Which one it is.
     pub kind: WorldKind,
-    /// Its physics.
+    /// Physics of the world.
     pub physics: PhysicsWorld,
     /// What is seen of it.
     pub parts: Vec<Part>,

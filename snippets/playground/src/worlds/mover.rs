@@ -43,7 +43,7 @@ fn growing(time: Real, period: Real) -> Real {
 }
 
 impl Mover {
-    /// Its pose at `time` (s).
+    /// Pose of the mover at `time` (s).
     pub(super) fn pose_at(&self, time: Real) -> Pose {
         let moved = match self.motion {
             Motion::Shuttle { way, period } => {

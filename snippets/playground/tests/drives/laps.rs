@@ -13,7 +13,7 @@ use crate::{session, session_with, wait};
 const MIDDLE: [Real; 2] = [0.0, 14.0];
 
 /// Drives around from gate to gate, so far to the left of their middles (m) and so fast (m/s),
-/// until so many laps are complete; the steps, and how upright it was at least.
+/// until so many laps are complete. Returns the steps, and how upright it was at least.
 fn drive(session: &mut Session, laps: u32, [left, max_speed]: [Real; 2]) -> (u32, Real) {
     let points: Vec<Vector> = session
         .world()

@@ -31,7 +31,7 @@ impl Mask4 {
         Self(lanes.simd_lt(Real4::splat(count.min(MAX_LANES) as Real)))
     }
 
-    /// Whether it is true in all lanes.
+    /// Whether the mask is true in all lanes.
     #[inline]
     pub(crate) fn all(self) -> bool {
         self.0.all()

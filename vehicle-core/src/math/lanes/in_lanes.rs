@@ -5,7 +5,7 @@ use crate::math::{Pose, Quat, Real, Vec3};
 
 /// The value of one wheel that can lie beside those of others.
 pub trait InLanes: Copy {
-    /// Such values, one in each lane.
+    /// Values of this kind, one in each lane.
     type Lanes: Lanes<Single = Self>;
 }
 

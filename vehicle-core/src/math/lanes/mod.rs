@@ -62,7 +62,7 @@ pub trait Mask:
     + BitXor<Output = Self>
     + Not<Output = Self>
 {
-    /// Whether it is true in any lane.
+    /// Whether the mask is true in any lane.
     fn any(self) -> bool;
 
     /// A bit for each lane, that of the first one lowest.
@@ -163,7 +163,7 @@ pub trait Vector:
     + Mul<Self::Number, Output = Self>
     + Div<Self::Number, Output = Self>
 {
-    /// Its components.
+    /// Type of the vector's components.
     type Number: Number<Vector = Self, Rotation = Self::Rotation>;
     /// Rotation of these vectors.
     type Rotation: Rotation<Number = Self::Number>;
@@ -173,7 +173,7 @@ pub trait Vector:
     /// The vector of three components.
     fn new(x: Self::Number, y: Self::Number, z: Self::Number) -> Self;
 
-    /// Its components.
+    /// Components of the vector.
     fn components(self) -> [Self::Number; 3];
 
     /// `vector` in every lane.
@@ -208,7 +208,7 @@ pub trait Vector:
         self.dot(self)
     }
 
-    /// Its length.
+    /// Length of the vector.
     #[inline]
     fn length(self) -> Self::Number {
         self.length_squared().sqrt()
@@ -225,13 +225,13 @@ pub trait Vector:
 
 /// A rotation in each lane, as a unit quaternion.
 pub trait Rotation: Lanes<Single = Quat> + Debug + PartialEq {
-    /// Its components.
+    /// Type of the quaternion's components.
     type Number: Number<Rotation = Self>;
 
     /// The quaternion of four components, the real part last.
     fn new(components: [Self::Number; 4]) -> Self;
 
-    /// Its components, the real part last.
+    /// Components of the quaternion, the real part last.
     fn components(self) -> [Self::Number; 4];
 
     /// `rotation` in every lane.
@@ -244,16 +244,16 @@ pub trait Rotation: Lanes<Single = Quat> + Debug + PartialEq {
 
 /// A pose in each lane.
 pub trait RigidPose: Lanes<Single = Pose> + Debug + PartialEq {
-    /// Its translation.
+    /// Type of the pose's translation.
     type Vector: Vector<Pose = Self>;
 
     /// The pose of a translation (m) and a rotation.
     fn new(translation: Self::Vector, rotation: <Self::Vector as Vector>::Rotation) -> Self;
 
-    /// Its translation (m).
+    /// Translation of the pose (m).
     fn translation(&self) -> Self::Vector;
 
-    /// Its rotation.
+    /// Rotation of the pose.
     fn rotation(&self) -> <Self::Vector as Vector>::Rotation;
 
     /// `pose` in every lane.

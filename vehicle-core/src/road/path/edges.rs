@@ -1,7 +1,7 @@
 //! Edges on the ways of wheels: how far they press tires before their wheels rise.
 //!
 //! A tire goes onto its rim on roads that turn up gently, as those of dips and loops do. Before an
-//! *edge* it begins to climb while the lowest point of its wheel is not yet there: an edge presses
+//! *edge* it begins to climb while the lowest point of its wheel is not yet there. An edge presses
 //! a tire as far as to its rim, and the rest of the way up as the wheel rises.
 
 use super::{FourPaths, SAME_PLANE};
@@ -29,7 +29,7 @@ const BEND: Real = 0.125;
 const ROUGHNESS: Real = 0.03;
 
 /// How far a wheel is taken to rise in a step by its speed and its tire, in radii of the wheel
-/// (dimensionless): in longer steps its spring and its body hold it.
+/// (dimensionless). In longer steps its spring and its body hold it.
 const FARTHEST_RISE: Real = 0.2;
 
 /// How far below an edge the road under a tire is at most, in radii of the wheel (dimensionless).
@@ -71,7 +71,7 @@ impl Rims {
     }
 
     /// How far a road rises in a `time` (s) at the speed that wheels of this `radius` (m) take up
-    /// while their rims go 0.025 of it into their tires (m).
+    /// (m). Meanwhile their rims go 0.025 of the radius into their tires.
     ///
     /// ```text
     /// t w a / (a + w c),   w = √(0.05 a R)
@@ -96,8 +96,8 @@ impl FourPaths {
     /// ```
     ///
     /// with the places `t₀` and `t₁` down the travel where wheels without a load touch the road,
-    /// its [gentle rise](Self::gentle_rise) `s`, the jounce speed `ẋ`, the acceleration `a` by a
-    /// tire that is pressed to its rim, and the damping `c` of the wheel by its mass.
+    /// its [gentle rise](Self::gentle_rise) `s` and the jounce speed `ẋ`. `a` is the acceleration
+    /// by a tire that is pressed to its rim, and `c` the damping of the wheel by its mass.
     pub(crate) fn soft_chord(
         &mut self,
         shape: &RoadWheel<Real4>,
@@ -137,8 +137,8 @@ impl FourPaths {
     }
 
     /// How far the road rises between two parts of the frame, in a `time` (s), as far as that is no
-    /// edge (m): as its surface does, but only so much more than `before` as the road may bend, or
-    /// as wheels take up.
+    /// edge (m). It rises as its surface does, but only so much more than `before` as the road may
+    /// bend, or as wheels take up.
     ///
     /// ```text
     /// min(s₁ + 0.03 x, max(s₀, s_up) + 0.125 x² / R)

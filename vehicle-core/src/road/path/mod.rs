@@ -7,8 +7,8 @@
 //! has no jump, rises as much as the road does, and does not reach beyond what has been seen.
 //!
 //! What a frame leaves to the next one is the plane on which a wheel stands, and no more. Up what
-//! is too steep to stand on, a wheel is led at the steepest slope on which a suspension can stand:
-//! to rays, the edge of a kerb is a wall in any step that is short enough.
+//! is too steep to stand on, a wheel is led at the steepest slope on which a suspension can stand.
+//! To rays, the edge of a kerb is a wall in any step that is short enough.
 
 mod edges;
 mod stretches;
@@ -49,9 +49,9 @@ const STEEPEST: Real = 3.0;
 const SAME_PLANE: Real = 2e-5;
 
 /// Most distance of two planes that are one although one of them is tilted (m): what rounding does
-/// to a chord between two places. A long wave tilts planes, too: at 50 km/h and 240 steps per
-/// second, one of 8 m and 1 cm takes them 1e-5 m apart, and a car on it would see the road half a
-/// step early.
+/// to a chord between two places. A long wave tilts planes, too. At 50 km/h and 240 steps per
+/// second, one of 8 m and 1 cm takes them 1e-5 m apart. A car on it would see the road half a step
+/// early.
 const SAME_CHORD: Real = 2e-6;
 
 /// How four wheels are directed and shaped as they touch a road.
@@ -141,7 +141,7 @@ impl FourPaths {
     /// so that one place ahead is enough: the others are forgotten.
     ///
     /// Planes are the same that are at both ends of its way, but for rounding. Chords on a plane
-    /// are tilted by rounding: if that made others of them, a wheel that has passed a bump would
+    /// are tilted by rounding. If that made others of them, a wheel that has passed a bump would
     /// look for edges on any smooth road behind it.
     #[inline]
     pub(crate) fn straight(
@@ -404,7 +404,7 @@ impl RoadPathView<'_> {
 
 impl FourPaths {
     /// Puts under a wheel at an obstacle the stretch of its road that is at the `middle` of its way
-    /// in this substep (m), `elapsed` (s) after the frame has begun.
+    /// in this substep (m). The frame has begun `elapsed` (s) ago.
     fn put_stretch_under(
         &self,
         roads: &mut RoadContacts,

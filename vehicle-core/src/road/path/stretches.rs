@@ -19,8 +19,8 @@ pub(crate) const MAX_PIECES: usize = 2 * MAX_LOOKS;
 /// wheel (dimensionless).
 pub(crate) const EDGE_HEIGHT: Real = 0.05;
 
-/// Height of a step in radii of the wheel (dimensionless) whose top is no road for a wheel that is
-/// at its face: it is far above the hub, also where the tire is pressed flat.
+/// Height of a step whose top is no road for a wheel that is at its face, in radii of the wheel
+/// (dimensionless). It is far above the hub, also where the tire is pressed flat.
 const HIGH: Real = 1.25;
 
 /// A plane below a wheel, up to a place.

@@ -15,8 +15,8 @@ const RISE_SPEED: Real = 0.6;
 const RISE_ACCELERATION: Real = 5.0;
 
 impl FourLooks {
-    /// How far above the hubs of `wheels` a look begins that does not know how deep in their road
-    /// they are (m): at the height of the `center` of mass (m), but not above their tops.
+    /// Height above the hubs of `wheels` where a look begins that does not know how deep in their
+    /// road they are (m). It is that of the `center` of mass (m), but not above their tops.
     #[cold]
     pub(super) fn rise_from_afar(&self, wheels: Mask4, center: Vec3) -> Real4 {
         let WheelTravel { pose, direction, distance, radius, .. } = self.travel;
@@ -57,8 +57,8 @@ impl FourLooks {
     }
 
     /// How far each of the roads that wheels have found is to be lowered at first (m), of which
-    /// `nearest` is the first, so that wheels that are in it stand as deep as on their last road,
-    /// or as the vehicle stands at rest.
+    /// `nearest` is the first. Wheels that are in it then stand as deep as on their last road, or
+    /// as the vehicle stands at rest.
     #[cold]
     pub(super) fn lowering(
         &self,

@@ -4,7 +4,7 @@
 //! A look begins at the hub, where that is: what was below it stays road, however deep the wheel
 //! is, and what is above it is none. With a bound on that depth a wheel would lose its road for
 //! ever; looking from full compression, it would take a plate above it for road. A wheel that has
-//! never been anywhere, or looks from afar, cannot know: it finds its road up to the height of the
+//! never been anywhere, or looks from afar, cannot know. It finds its road up to the height of the
 //! center of mass, and that road rises under it.
 
 mod lowered;
@@ -32,8 +32,8 @@ const WAY_PER_LOOK: Real = 0.15;
 /// that is deep in its road still sees it.
 const LEAST_HEIGHT: Real = 0.25;
 
-/// How far above a hub a look begins at most because the road may rise before it, in radii of the
-/// wheel (dimensionless): a wheel does not see what is above its top.
+/// Largest height above a hub at which a look begins because the road may rise before it, in radii
+/// of the wheel (dimensionless). A wheel does not see what is above its top.
 const MOST_RISE: Real = 0.75;
 
 /// Cosine of the largest angle between a road and the one before it, or across the travel
@@ -48,11 +48,11 @@ const ROUNDING: Real = 1e-3;
 const FRESH: Real = 1.5;
 
 /// Cosine of the slope across the travel (dimensionless) beyond which a body that gives way and
-/// moves is not taken to be still where it was: it may have been pushed away.
+/// moves is not taken to be still where it was. It may have been pushed away.
 const LEVEL: Real = 0.97;
 
 /// Way over which a road is that of a wheel that sees none, in radii (dimensionless), and for how
-/// long (s): a tire stands on a patch, and where a pitched car comes to a kerb, its wheel looks at
+/// long (s). A tire stands on a patch, and where a pitched car comes to a kerb, its wheel looks at
 /// the front of it for a moment.
 const PATCH: (Real, Real) = (0.1, 0.05);
 
@@ -322,8 +322,8 @@ impl FourLooks {
     /// ```
     ///
     /// is how far above the hub it begins: as much as the hub moves in a frame, and as the road may
-    /// rise over the way `x` to the look, or more if the hub is less than a quarter of the radius
-    /// above its last road, at `h`, or has no road at all, `s`.
+    /// rise over the way `x` to the look. It is more if the hub is less than a quarter of the
+    /// radius above its last road, at `h`, or has no road at all, `s`.
     #[inline]
     fn travel_from_hub(&self, part: Real) -> WheelTravel<Vec3x4> {
         // The road that wheels reach by dropping or rising until the end of the frame is in their
@@ -358,7 +358,7 @@ impl FourLooks {
         self.touch.is_road(plane) & is_below & (is_alike | is_flatter | !self.last.is_there)
     }
 
-    /// Which wheels have `met` a ground that does not move at the `expected` velocity (m/s): in a
+    /// Which wheels have `met` a ground that does not move at the `expected` velocity (m/s). In a
     /// frame of `dt` (s), their way over it is another one than that along which they looked.
     #[inline]
     fn strays(&self, met: &Met, expected: Vec3x4, dt: Real, length_scale: Real) -> Mask4 {

@@ -37,7 +37,7 @@ struct Looker {
     radius: Real,
     /// Where the hub is (m).
     hub: Vec3,
-    /// Its way in the frame over the ground (m).
+    /// Way of the wheel in the frame over the ground (m).
     way: Vec3,
     /// Normal of the road.
     normal: Vec3,
@@ -76,7 +76,7 @@ impl Looker {
         vector - self.normal * self.normal.dot(vector)
     }
 
-    /// Its way past something that moves at `velocity` (m/s) (m).
+    /// Way of the wheel past something that moves at `velocity` (m/s) (m).
     fn way_past(&self, velocity: Vec3) -> Vec3 {
         self.way - (velocity - self.ground) * self.dt
     }
@@ -101,9 +101,9 @@ impl Looker {
 }
 
 impl FourLooks {
-    /// Finds what stands in front of the wheels in a frame of `dt` (s): of those that have `met`
-    /// their roads from the look `begin` on, with tires of these kinds. Wheels at an obstacle get
-    /// the road that is below them now.
+    /// Finds what stands in front of the wheels in a frame of `dt` (s). They are those that have
+    /// `met` their roads from the look `begin` on, with tires of these kinds. Wheels at an obstacle
+    /// get the road that is below them now.
     pub(super) fn meet(
         &self,
         obstacles: &mut [WheelObstacle],

@@ -145,7 +145,7 @@ impl FourBeams {
     }
 
     /// How far aside the contacts of the wheels are at a `tilt` (m, body frame), or how fast they
-    /// go there by its rate (m/s): the axle rolls about its roll center below the body.
+    /// go there by its rate (m/s). The axle rolls about its roll center below the body.
     ///
     /// ```text
     /// s = h (j - j') (r - r') / T²
@@ -154,8 +154,8 @@ impl FourBeams {
         self.aside * tilt
     }
 
-    /// What `of` the wheels of this `four` is more than of those at the other ends of their axles;
-    /// 0 without an axle, and on one that has lost a wheel.
+    /// By how much `of` the wheels of this `four` exceeds that of those at the other ends of their
+    /// axles. It is 0 without an axle, and on one that has lost a wheel.
     #[inline]
     fn difference(
         &self,

@@ -25,7 +25,7 @@
 //!
 //! and what one pushes, `S(q)`, it pushes by `α` on its own wheel and by `β` on the other.
 //!
-//! The axle rolls about its roll center, at the height `h` above the ground: both contacts move
+//! The axle rolls about its roll center, at the height `h` above the ground. Both contacts move
 //! aside alike, by `s`, so that the forces `F` of both tires, with their loads, push on its roll:
 //!
 //! ```text
@@ -61,7 +61,7 @@ pub struct RideBeams<S: Scalar> {
 
 impl<S: Scalar> RideBeams<S> {
     /// Parts of the jounce at the seats of springs and of dampers, of its own wheel and of the
-    /// other: α and β; all of its own where there is no axle.
+    /// other: α and β. They are all of its own where there is no axle.
     #[inline]
     fn parts(&self) -> [[S; 2]; 2] {
         let (one, half) = (S::of(1.0), S::of(0.5));
@@ -129,7 +129,7 @@ pub(super) struct BeamCoupling<S> {
 }
 
 impl<S: Scalar> BeamCoupling<S> {
-    /// That of the wheels `number` under `gravity` (m/s²).
+    /// Coupling of the wheels `number` under `gravity` (m/s²).
     #[inline]
     pub(super) fn new(
         beams: &RideBeams<S>,
@@ -227,8 +227,8 @@ pub(super) fn share_momentum<S: Scalar>(
     }
 }
 
-/// Whether the wheels at the other ends of joints of the wheels `number` are the neighbors of the
-/// first two and of the next two of four, as in most vehicles.
+/// Whether the joints of the four wheels `number` join neighbors, as in most vehicles: the first
+/// two with each other, and the next two.
 #[inline]
 pub(super) fn join_neighbors<S: Scalar>(other: &[usize; MAX_LANES], number: usize) -> bool {
     let first = number * MAX_LANES;
@@ -251,7 +251,7 @@ pub(super) enum OtherEnds<'a> {
 }
 
 impl<'a> OtherEnds<'a> {
-    /// Those of the wheels `number`, whose joints end at the `other` wheels.
+    /// Other ends of the wheels `number`, whose joints end at the `other` wheels.
     #[inline]
     pub(super) fn of<S: Scalar>(other: &'a [usize; MAX_LANES], number: usize) -> Self {
         if join_neighbors::<S>(other, number) { Self::Neighbors(number) } else { Self::Any(other) }

@@ -14,8 +14,8 @@ use crate::suspension::{AntiRollBarParams, StrutParams, SuspensionForceParams, S
 const LEAST_BODY: f64 = 1e-3;
 
 /// Square of the distance of a wheel from the center of mass, at most, as a multiple of that of the
-/// body's least radius of gyration (dimensionless): beyond, a wheel that meets the road throws the
-/// body, and its moment rounds the inertia away.
+/// body's least radius of gyration (dimensionless). Beyond it, a wheel that meets the road throws
+/// the body, and its moment rounds the inertia away.
 const FARTHEST: f64 = 1e3;
 
 /// Acceleration that a spring of full compression may give to the body (length units/s²).

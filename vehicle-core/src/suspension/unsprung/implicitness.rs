@@ -6,9 +6,9 @@
 //! ```
 //!
 //! with `m` the mass that the force moves. For short steps the damper is the trapezoidal rule and
-//! the spring is explicit, with a numerical damping of third order; for hard springs both become
-//! implicit Euler, which forgets them within a step. With positions that move at the end speeds, a
-//! step is stable where
+//! the spring is explicit, which gives a numerical damping of third order. For hard springs both
+//! become implicit Euler, which forgets them within a step. With positions that move at the end
+//! speeds, a step is stable where
 //!
 //! ```text
 //! Σ dt² k (1/4 - θ/2) B Bᵀ ≤ M + dt (θ_c - 1/2) C

@@ -43,13 +43,13 @@ pub struct Stop<S> {
 }
 
 impl<S: Scalar> Stop<S> {
-    /// Whether it is open at `x` (m).
+    /// Whether the stop is open at `x` (m).
     #[inline]
     pub fn is_open(&self, x: S) -> S::Mask {
         !self.edge.is_less(x)
     }
 
-    /// Its piece at `x` (m).
+    /// Piece of the stop at `x` (m).
     #[inline]
     pub fn piece(&self, x: S) -> Piece<S> {
         let slope = self.stiffness.where_true(self.edge.is_less(x));
@@ -64,13 +64,13 @@ impl<S: Scalar> Stop<S> {
 /// h = min(0.9, max(0, -T v / x))
 /// ```
 ///
-/// with the jounce speed `v` and the damping time `T`: what leaves the stop in a time of `T` or
-/// less is pushed by a tenth of the spring's force, and a body that has been hit hard keeps less
-/// than half of its speed. While the stop is pressed it is its spring alone, whatever the speed:
-/// the force begins at 0, and a light wheel is not hit by a damper that suits the body.
+/// with the jounce speed `v` and the damping time `T`. What leaves the stop in a time of `T` or
+/// less is pushed by a tenth of the spring's force. A body that has been hit hard keeps less than
+/// half of its speed. While the stop is pressed it is its spring alone, whatever the speed. The
+/// force begins at 0, and a light wheel is not hit by a damper that suits the body.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct DampedStop<S> {
-    /// Its spring.
+    /// Spring of the stop.
     pub spring: Stop<S>,
     /// Damping time (s); 0 for an elastic stop.
     pub damping_time: S,
@@ -100,7 +100,7 @@ impl<S: Scalar> DampedStop<S> {
     /// T = 2 √(m / k)
     /// ```
     ///
-    /// which is critical damping as long as the loss is not at its largest: a body that hits all of
+    /// which is critical damping as long as the loss is not at its largest. A body that hits all of
     /// its stops is not thrown from one axle to the other.
     pub(crate) fn below(mass: S, spring: Stop<S>) -> Self {
         let period = (mass / spring.stiffness).square_root();
@@ -127,7 +127,7 @@ impl<S: Scalar> DampedStop<S> {
         }
     }
 
-    /// Whether it may be on different pieces at two jounces (m) and their speeds (m/s).
+    /// Whether the stop may be on different pieces at two jounces (m) and their speeds (m/s).
     #[inline]
     pub(super) fn is_elsewhere(&self, here: [S; 2], there: [S; 2]) -> S::Mask {
         let zero = S::of(0.0);
@@ -191,25 +191,25 @@ impl<S: Scalar> SpringLaw<S> {
         law
     }
 
-    /// Its largest slope (N/m).
+    /// Largest slope of the spring (N/m).
     #[inline]
     pub fn steepest(&self) -> S {
         self.steepest
     }
 
-    /// Its slope at full droop (N/m).
+    /// Slope of the spring at full droop (N/m).
     #[inline]
     pub(crate) fn first_slope(&self) -> S {
         self.bends[0].stiffness
     }
 
-    /// Its stops.
+    /// Stops of the spring.
     #[inline]
     pub(super) fn bends(&self) -> &[Stop<S>] {
         &self.bends[..self.count]
     }
 
-    /// Its piece at `jounce` (m).
+    /// Piece of the spring at `jounce` (m).
     #[inline]
     pub fn piece(&self, jounce: S) -> Piece<S> {
         let mut piece = self.bends[0].piece(jounce);
@@ -241,7 +241,7 @@ impl<S: Scalar> DamperSide<S> {
         Self { rate, knee: S::of(0.0), rate_beyond: rate }
     }
 
-    /// Its piece at a `speed` (m/s) away from 0.
+    /// Piece of the damper at a `speed` (m/s) away from 0.
     #[inline]
     fn piece(&self, speed: S) -> Piece<S> {
         let is_beyond = self.knee.is_less(speed);
@@ -269,20 +269,20 @@ impl<S: Scalar> DamperLaw<S> {
         Self { bump: DamperSide::linear(rate), rebound: DamperSide::linear(rate) }
     }
 
-    /// Its largest slope (N·s/m).
+    /// Largest slope of the damper (N·s/m).
     #[inline]
     pub fn steepest(&self) -> S {
         let side = |side: &DamperSide<S>| side.rate.larger(side.rate_beyond);
         side(&self.bump).larger(side(&self.rebound))
     }
 
-    /// Its rate at low speed, the mean of both sides (N·s/m).
+    /// Rate of the damper at low speed, the mean of both sides (N·s/m).
     #[inline]
     pub fn mean_rate(&self) -> S {
         S::of(0.5) * (self.bump.rate + self.rebound.rate)
     }
 
-    /// Its piece at `jounce_speed` (m/s).
+    /// Piece of the damper at `jounce_speed` (m/s).
     #[inline]
     pub fn piece(&self, jounce_speed: S) -> Piece<S> {
         let is_bump = S::of(0.0).is_less(jounce_speed);

@@ -118,7 +118,7 @@ impl<S: Scalar> StrutLines<S> {
         Line { force: sum(|line| line.force), rate: sum(|line| line.rate) }
     }
 
-    /// Those at the seat: of spring and bump stop, and of the damper.
+    /// Lines at the seat: of spring and bump stop, and of the damper.
     #[inline]
     pub(super) fn at_seat(&self) -> [Line<S>; 2] {
         let sum = |of: fn(&Line<S>) -> S| of(&self.spring) + of(&self.bump_stop);
@@ -203,8 +203,8 @@ impl<S: Scalar> RideMotion<S> {
         }
     }
 
-    /// Lets the tire of `wheel`, on a body that moves at `velocity`, push by its mean load where it
-    /// comes to its road or leaves it within a step of `dt` (s).
+    /// Lets the tire of `wheel` push by its mean load where it comes to its road or leaves it
+    /// within a step of `dt` (s). The body moves at `velocity`.
     ///
     /// ```text
     /// c = δ + θ w,  w = dt δ̇          k c  ->  k (c + |w|/2)² / (2 |w|)          where |c| < |w|/2
@@ -236,8 +236,7 @@ impl<S: Scalar> RideMotion<S> {
     }
 
     /// Lets the tire of `wheel`, on a body that moves at `velocity`, be pressed onto its `rim` in a
-    /// step of `dt` (s), if it comes near, on ground that could `give` way by so much per force
-    /// (m/N).
+    /// step of `dt` (s), if it comes near. The ground could `give` way by so much per force (m/N).
     #[inline]
     pub(super) fn reach_rim(
         &mut self,
@@ -375,7 +374,8 @@ impl<S: Scalar> RideMotion<S> {
 }
 
 /// How implicit the forces of `wheel` are. A spring that pushes on one side only and is open at the
-/// start is implicit at all: else it would take up, at the end, what it has not felt on the way.
+/// start is fully implicit. Otherwise it would take up, at the end, what it has not felt on the
+/// way.
 #[inline]
 fn implicitness<S: Scalar>(wheel: &RideWheel<'_, S>, inverse_mass: S, dt: S) -> Implicitness<S> {
     let (zero, one, laws) = (S::of(0.0), S::of(1.0), wheel.laws);
@@ -396,7 +396,7 @@ fn implicitness<S: Scalar>(wheel: &RideWheel<'_, S>, inverse_mass: S, dt: S) -> 
 }
 
 /// The deflection with the part of the road's rise within the step that the tire's implicitness
-/// leaves out; without it the load lags behind the slope, and the road pushes the car.
+/// leaves out. Without it the load lags behind the slope, and the road pushes the car.
 ///
 /// ```text
 /// δ + (1/2 - θ) dt r          where δ > 0
@@ -420,8 +420,8 @@ fn centered_deflection<S: Scalar>(
 ///
 /// The harmonic mean of `-n·(w - u (u·w))`, the rise below a wheel that goes across its travel `u`,
 /// and the same across the `vertical` instead; none if they differ in sign. A body that leans by
-/// `φ` as it goes along a level road at `v` would have a rise of `v φ` by its travel alone: at 80
-/// m/s and a braking car's pitch that is as much as all of the tire's deflection, and the wheel
+/// `φ` as it goes along a level road at `v` would have a rise of `v φ` by its travel alone. At 80
+/// m/s and a braking car's pitch that is as much as all of the tire's deflection, so the wheel
 /// would come and go with every step.
 #[inline]
 fn road_rise<S: Scalar>(wheel: &RideWheel<'_, S>, velocity: &Spatial<S>) -> S {

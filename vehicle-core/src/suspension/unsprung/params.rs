@@ -14,14 +14,14 @@ use crate::suspension::{StrutParams, SuspensionForceParams};
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum SuspensionDynamics {
-    /// They follow the road at once: the jounce is found from the road. Springs and dampers are
+    /// Wheels follow the road at once: the jounce is found from the road. Springs and dampers are
     /// linear.
     #[default]
     Massless,
-    /// They follow the road at once, on springs, dampers and bump stops that are not linear. One
+    /// Wheels follow the road at once, on springs, dampers and bump stops that are not linear. One
     /// for each wheel.
     Struts(Vec<StrutParams>),
-    /// They have a mass, tires are springs, and body and wheels are solved together. One for each
+    /// Wheels have a mass, tires are springs, and body and wheels are solved together. One for each
     /// wheel.
     Unsprung(Vec<UnsprungParams>),
 }
@@ -54,9 +54,9 @@ pub struct UnsprungParams {
 }
 
 impl UnsprungParams {
-    /// A wheel of `mass` (kg) in a suspension that travels by `travel` (m) on `spring`: on a tire
-    /// of `tire_stiffness` (N/m) that damps by 6 % of `√(k m)`, with stops of 5 times the spring's
-    /// stiffness over the last quarter of the travel, and of 20 times at its ends.
+    /// A wheel of `mass` (kg) in a suspension that travels by `travel` (m) on `spring`. Its tire of
+    /// `tire_stiffness` (N/m) damps by 6 % of `√(k m)`. Its stops have 5 times the spring's
+    /// stiffness over the last quarter of the travel, and 20 times at its ends.
     pub fn new(
         mass: Real,
         tire_stiffness: Real,
@@ -80,8 +80,8 @@ impl UnsprungParams {
 
 impl UnsprungParams {
     /// Speed at which the contact of a wheel of this `radius` (m) could follow ground that leaves
-    /// it, while it gives it an `impulse` (N·s) in `dt` (s): as its tire gets free of its load, and
-    /// as the wheel falls without it.
+    /// it, while it gives it an `impulse` (N·s) in `dt` (s). It follows as its tire gets free of
+    /// its load, and as the wheel falls without it.
     ///
     /// ```text
     /// u = J / (k' dt²) + J / m

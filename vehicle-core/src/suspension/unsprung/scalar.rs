@@ -58,7 +58,7 @@ pub trait Scalar:
         numbers.map(Self::sum)
     }
 
-    /// Whether it is above or below the `other`.
+    /// Whether the number is above or below the `other`.
     #[inline]
     fn differs(self, other: Self) -> Self::Mask {
         self.is_less(other) | other.is_less(self)
@@ -224,7 +224,7 @@ impl<S: Scalar> Vector3<S> {
 }
 
 impl Vector3<f64> {
-    /// Of unit length along this one; zero if it has no length.
+    /// The vector of unit length along this one; zero if it has no length.
     pub(crate) fn unit(&self) -> Self {
         let length = self.length();
         if 0.0 < length { *self * (1.0 / length) } else { Self::zero() }

@@ -8,9 +8,9 @@ use super::wheel::{RideWheel, StrutForces};
 /// The body at the start of a step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RideBody<T> {
-    /// Its mass, with the wheels.
+    /// Mass of the body, with the wheels.
     pub mass: BodyMass<T>,
-    /// Its velocity (m/s, rad/s).
+    /// Velocity of the body (m/s, rad/s).
     pub velocity: Spatial<T>,
     /// Gravity and what acts from outside (N, N·m).
     pub load: Spatial<T>,

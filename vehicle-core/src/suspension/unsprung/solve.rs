@@ -5,11 +5,11 @@
 //! wheel  m J·ΔV + m |t|² Δė = dt (m g·t + S + ν N + F·t)
 //! ```
 //!
-//! with `V` the motion of the body (six numbers), `ė` the extension speed of a suspension, `N` the
-//! load of a tire, `S` the force of a strut and `F` the tire's force along the road. `N` and `S`
-//! are straight in the unknowns piece by piece, so each iteration of Newton's method is one system:
-//! wheels are eliminated one by one, or two by two where a bar or an axle joins them, and a
-//! symmetric one of six rows is left for the body.
+//! with `V` the motion of the body (six numbers), `ė` the extension speed of a suspension and `N`
+//! the load of a tire. `S` is the force of a strut, and `F` the tire's force along the road. `N`
+//! and `S` are straight in the unknowns piece by piece, so each iteration of Newton's method is one
+//! system. Wheels are eliminated one by one, or two by two where a bar or an axle joins them. Then
+//! a symmetric one of six rows is left for the body.
 
 use super::beam::{
     BeamCoupling, OtherEnds, RideBeams, couple, join_neighbors, of_neighbors, share_momentum,

@@ -94,7 +94,7 @@ pub struct BodyMass<T> {
     pub mass: T,
     /// Inertia about the center of mass (kg·m²), row by row.
     pub inertia: [Vector3<T>; 3],
-    /// Its inverse (1/(kg·m²)), row by row.
+    /// Inverse of the inertia (1/(kg·m²)), row by row.
     pub inverse_inertia: [Vector3<T>; 3],
 }
 
@@ -229,7 +229,7 @@ impl<T: Scalar<Single = T, Mask = bool>> Symmetric6<T> {
         })
     }
 
-    /// Its factors; a division costs what many products do.
+    /// Factors of the matrix; a division costs what many products do.
     #[inline]
     fn factors(&self) -> Factors<T> {
         let mut factors = Factors { lower: self.0, inverse_pivots: [T::of(0.0); 6] };

@@ -38,7 +38,7 @@ pub struct RideWheel<'a, S: Scalar> {
     pub least_mass: S,
     /// Laws of spring, damper and bump stop that carry its part of the vehicle.
     pub laws: &'a StrutLaws<S>,
-    /// Its tire.
+    /// Tire of the wheel.
     pub tire: TireSpring<S>,
     /// Unit vector along which the suspension travels, towards droop.
     pub direction: Vector3<S>,
@@ -59,7 +59,7 @@ pub struct RideWheel<'a, S: Scalar> {
     pub has_road: S::Mask,
     /// The road.
     pub plane: RidePlane<S>,
-    /// Its deflection (m).
+    /// Deflection of the tire (m).
     pub deflection: S,
     /// From the center of mass to the contact (m).
     pub contact_arm: Vector3<S>,

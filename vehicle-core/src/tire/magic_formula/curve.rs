@@ -30,7 +30,7 @@ pub(super) struct Curve<N> {
 }
 
 impl<N: Number> Curve<N> {
-    /// Its angle (rad).
+    /// Angle of the curve (rad).
     #[inline]
     pub(super) fn angle(self) -> N {
         let [angle] = angles([self]);
@@ -88,7 +88,7 @@ pub(super) struct Reduction<N> {
 }
 
 impl<N: Number> Reduction<N> {
-    /// That of a `slip` which is shifted.
+    /// Reduction by a `slip` which is shifted.
     #[inline]
     pub(super) fn new(slope: N, shape: N, curvature: N, [slip, shift]: [N; 2]) -> Self {
         let curve = |slip: N| Curve { x: slope * slip, shape, curvature };

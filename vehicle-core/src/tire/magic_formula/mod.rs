@@ -3,7 +3,7 @@
 //! The formulas are those of the steady state, of one wheel or of [four in
 //! lanes](crate::math::lanes). Names of coefficients are those of the literature and of
 //! [files](super::tir). Axes and signs are those of ISO 8855 and of this crate: x forward, y to the
-//! left, z up; a positive slip angle slides to the left and gives a force to the right.
+//! left, z up. A positive slip angle slides to the left and gives a force to the right.
 //!
 //! Source: Pacejka, Tire and Vehicle Dynamics, 3rd edition (2012), section 4.3.2; for 6.2 the
 //! overturning moment of MF-Tyre 6.2. Differs: turn slip is left out; friction, slip stiffness,

@@ -18,15 +18,15 @@ coefficient_group! {
         qsx3: Dimensionless = 0.0,
         /// Size of the part that swings with load, camber and lateral force.
         qsx4: Dimensionless = 0.0,
-        /// Its shape by load.
+        /// Shape of the part that swings, by load.
         qsx5: Dimensionless = 0.0,
-        /// Its slope by load.
+        /// Slope of the part that swings, by load.
         qsx6: Dimensionless = 0.0,
-        /// Its slope by camber.
+        /// Slope of the part that swings, by camber.
         qsx7: Dimensionless = 0.0,
-        /// Its shape by lateral force.
+        /// Shape of the part that swings, by lateral force.
         qsx8: Dimensionless = 0.0,
-        /// Its slope by lateral force.
+        /// Slope of the part that swings, by lateral force.
         qsx9: Dimensionless = 0.0,
         /// By camber and load.
         qsx10: Dimensionless = 0.0,
@@ -38,7 +38,7 @@ coefficient_group! {
         qsx13: Dimensionless = 0.0,
         /// By lateral force and camber, whatever the load (6.2).
         qsx14: Dimensionless = 0.0,
-        /// Of the camber's part by pressure.
+        /// Change of the camber's part by pressure.
         ppmx1: Dimensionless = 0.0,
     }
 }

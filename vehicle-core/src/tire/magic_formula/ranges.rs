@@ -59,7 +59,7 @@ coefficient_group! {
 macro_rules! ends {
     ($range:ident: $least:ident, $most:ident) => {
         impl $range {
-            /// Its lowest and its highest value.
+            /// Lowest and highest value of the range.
             pub fn ends(&self) -> [Real; 2] {
                 [self.$least, self.$most]
             }
@@ -87,15 +87,15 @@ pub enum OutOfRange {
     /// other as its mirror image: most tires are measured as they brake, and drive as well.
     #[default]
     Mirror,
-    /// It answers as at the end of the range. Below the lowest load, forces and moments fall in
-    /// proportion to the load. A tire that was measured as it brakes does not drive.
+    /// The tire answers as at the end of the range. Below the lowest load, forces and moments fall
+    /// in proportion to the load. A tire that was measured as it brakes does not drive.
     Clamp,
     /// The formulas go on.
     Extrapolate,
 }
 
-/// The side of zero on which alone a range from `least` to `most` lies, but for a tenth of it: -1
-/// below, 1 above, and 0 for a range of both.
+/// The side of zero on which alone a range from `least` to `most` lies, but for a tenth of it. It
+/// is -1 below, 1 above, and 0 for a range of both.
 pub fn measured_side([least, most]: [Real; 2]) -> Real {
     let is_one_sided = balance([least, most]) < UNMEASURED_SIDE;
     let longer = if -least < most { 1.0 } else { -1.0 };

@@ -15,9 +15,9 @@ const USUAL_SHARES: [Real; 2] = [0.5, 1.5];
 /// Distances within which force follows slip up to 63 %.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct RelaxationLengths<N = Real> {
-    /// Of the longitudinal force (m).
+    /// Relaxation length of the longitudinal force (m).
     pub longitudinal: N,
-    /// Of the lateral force (m).
+    /// Relaxation length of the lateral force (m).
     pub lateral: N,
 }
 

@@ -6,67 +6,67 @@ use crate::math::lanes::Number;
 coefficient_group! {
     /// Scale factors (dimensionless); all 1 but for `lmuv`, which is 0.
     ScalingCoefficients in "SCALING_COEFFICIENTS" {
-        /// Of the nominal load.
+        /// Scale of the nominal load.
         lfzo: Dimensionless = 1.0,
-        /// Of the shape of the longitudinal force.
+        /// Scale of the shape of the longitudinal force.
         lcx: Dimensionless = 1.0,
-        /// Of the longitudinal friction.
+        /// Scale of the longitudinal friction.
         lmux: Dimensionless = 1.0,
-        /// Of the curvature of the longitudinal force.
+        /// Scale of the curvature of the longitudinal force.
         lex: Dimensionless = 1.0,
-        /// Of the slip stiffness.
+        /// Scale of the slip stiffness.
         lkx: Dimensionless = 1.0,
-        /// Of the horizontal shift of the longitudinal force.
+        /// Scale of the horizontal shift of the longitudinal force.
         lhx: Dimensionless = 1.0,
-        /// Of the vertical shift of the longitudinal force.
+        /// Scale of the vertical shift of the longitudinal force.
         lvx: Dimensionless = 1.0,
-        /// Of the camber in the longitudinal force (5.2).
+        /// Scale of the camber in the longitudinal force (5.2).
         lgax: Dimensionless = 1.0,
-        /// Of the shape of the lateral force.
+        /// Scale of the shape of the lateral force.
         lcy: Dimensionless = 1.0,
-        /// Of the lateral friction.
+        /// Scale of the lateral friction.
         lmuy: Dimensionless = 1.0,
-        /// Of the curvature of the lateral force.
+        /// Scale of the curvature of the lateral force.
         ley: Dimensionless = 1.0,
-        /// Of the cornering stiffness.
+        /// Scale of the cornering stiffness.
         lky: Dimensionless = 1.0,
-        /// Of the camber stiffness.
+        /// Scale of the camber stiffness.
         lkyc: Dimensionless = 1.0,
-        /// Of the torsional camber stiffness.
+        /// Scale of the torsional camber stiffness.
         lkzc: Dimensionless = 1.0,
-        /// Of the horizontal shift of the lateral force.
+        /// Scale of the horizontal shift of the lateral force.
         lhy: Dimensionless = 1.0,
-        /// Of the vertical shift of the lateral force.
+        /// Scale of the vertical shift of the lateral force.
         lvy: Dimensionless = 1.0,
-        /// Of the camber in the lateral force (5.2).
+        /// Scale of the camber in the lateral force (5.2).
         lgay: Dimensionless = 1.0,
-        /// Of the pneumatic trail.
+        /// Scale of the pneumatic trail.
         ltr: Dimensionless = 1.0,
-        /// Of the residual moment.
+        /// Scale of the residual moment.
         lres: Dimensionless = 1.0,
-        /// Of the camber in the aligning moment (5.2).
+        /// Scale of the camber in the aligning moment (5.2).
         lgaz: Dimensionless = 1.0,
-        /// Of the influence of the slip angle on the longitudinal force.
+        /// Scale of the influence of the slip angle on the longitudinal force.
         lxal: Dimensionless = 1.0,
-        /// Of the influence of the slip ratio on the lateral force.
+        /// Scale of the influence of the slip ratio on the lateral force.
         lyka: Dimensionless = 1.0,
-        /// Of the lateral force that the slip ratio causes.
+        /// Scale of the lateral force that the slip ratio causes.
         lvyka: Dimensionless = 1.0,
-        /// Of the lever of the longitudinal force.
+        /// Scale of the lever of the longitudinal force.
         ls: Dimensionless = 1.0,
-        /// Of the relaxation length of the longitudinal force.
+        /// Scale of the relaxation length of the longitudinal force.
         lsgkp: Dimensionless = 1.0,
-        /// Of the relaxation length of the lateral force.
+        /// Scale of the relaxation length of the lateral force.
         lsgal: Dimensionless = 1.0,
-        /// Of the gyroscopic moment.
+        /// Scale of the gyroscopic moment.
         lgyr: Dimensionless = 1.0,
-        /// Of the overturning moment.
+        /// Scale of the overturning moment.
         lmx: Dimensionless = 1.0,
-        /// Of the vertical shift of the overturning moment.
+        /// Scale of the vertical shift of the overturning moment.
         lvmx: Dimensionless = 1.0,
-        /// Of the rolling resistance.
+        /// Scale of the rolling resistance.
         lmy: Dimensionless = 1.0,
-        /// Of the moment of a tire that is turned at standstill.
+        /// Scale of the moment of a tire that is turned at standstill.
         lmp: Dimensionless = 1.0,
         /// How much friction falls with the sliding speed.
         lmuv: Dimensionless = 0.0,

@@ -33,9 +33,9 @@ coefficient_group! {
 coefficient_group! {
     /// Inflation pressure; 0 for not known.
     PressureCoefficients in "OPERATING_CONDITIONS" {
-        /// Of the tire (Pa).
+        /// Inflation pressure of the tire (Pa).
         inflpres: Pressure = 0.0,
-        /// Of the measurement (Pa).
+        /// Inflation pressure of the measurement (Pa).
         nompres: Pressure = 0.0,
     }
 }

@@ -31,11 +31,11 @@ impl Validate for MagicFormulaParams {
 /// A range of slips or camber angles at which a tire was measured.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RangeAboutZero {
-    /// What it is of.
+    /// Quantity of the range.
     pub(crate) quantity: &'static str,
     /// Keys of its lowest and its highest value.
     pub(crate) keys: [&'static str; 2],
-    /// Its lowest and its highest value (dimensionless or rad).
+    /// Lowest and highest value of the range (dimensionless or rad).
     pub(crate) ends: [Real; 2],
 }
 

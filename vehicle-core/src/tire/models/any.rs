@@ -65,11 +65,11 @@ from_tires! {
 /// What an [`AnyTire`] remembers: slips that its carcass has followed go over from model to model.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct AnyTireState {
-    /// Of a model that rolls by a law of the steady state.
+    /// State of a model that rolls by a law of the steady state.
     pub slip: RelaxedSlip,
-    /// Of a model on soil.
+    /// State of a model on soil.
     pub soil: SoilTireState,
-    /// Of a program's own.
+    /// State of a program's own model.
     #[serde(default)]
     pub own: [Real; OWN_TIRE_NUMBERS],
 }
@@ -139,7 +139,7 @@ impl TireLanes<Real4, AnyTireState> for AnyTireLanes {
     }
 }
 
-/// Those of four tires that are of one variant, in lanes.
+/// Models of four tires that are of one variant, in lanes.
 macro_rules! lanes_of_one_model {
     ($tires:ident: $($variant:ident),+) => {
         match $tires {

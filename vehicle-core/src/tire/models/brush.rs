@@ -37,7 +37,7 @@ const MAX_MULTIPLE: Real = 1e6;
 /// ```
 ///
 /// The force never exceeds `μ N`. The contact of a tire grows with the root of its load, and with
-/// it the pneumatic trail; the lateral force moves to the contact's center as the tread begins to
+/// it the pneumatic trail. The lateral force moves to the contact's center as the tread begins to
 /// slide.
 ///
 /// Without a trail the tire is the reference's: it reports a moment of `t = 1 m` for any `K`, which
@@ -60,7 +60,7 @@ pub struct BrushTire {
     /// Friction multiplier against slip: three points of increasing slip.
     pub friction_vs_slip: [(Real, Real); 3],
     /// How much the tangent of the slip angle counts in this slip, beside the longitudinal slip
-    /// (dimensionless): 1 for the combined slip, 0 for the longitudinal slip alone, as in the
+    /// (dimensionless). It is 1 for the combined slip, 0 for the longitudinal slip alone, as in the
     /// reference's data.
     #[serde(default)]
     pub lateral_slip_weight: Real,

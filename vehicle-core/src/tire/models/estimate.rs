@@ -36,8 +36,8 @@ pub struct TireSize {
 
 /// Common properties of tires of a use, by load and radius.
 ///
-/// Source: ranges in Gillespie, Fundamentals of Vehicle Dynamics (1992), chapters 4, 6 and 10;
-/// Wong, Theory of Ground Vehicles (2008), chapter 1; Fancher et al., A Factbook of the Mechanical
+/// Source: ranges in Gillespie, Fundamentals of Vehicle Dynamics (1992), chapters 4, 6 and 10.
+/// Wong, Theory of Ground Vehicles (2008), chapter 1. Fancher et al., A Factbook of the Mechanical
 /// Properties of the Components for Single-Unit and Articulated Heavy Trucks (1986).
 struct Usual {
     /// Slip stiffness by load (dimensionless).

@@ -196,7 +196,7 @@ impl OwnTire {
         &self.name
     }
 
-    /// Whether it is of the model `M`.
+    /// Whether the tire is of the model `M`.
     pub fn is<M: TireModel>(&self) -> bool {
         self.get::<M>().is_some()
     }

@@ -27,9 +27,9 @@ lanes_by_field!(RelaxedSlip<Number> { slip_ratio, slip_tangent });
 /// How much of a step in slip is followed within the time step (dimensionless).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FollowedShares<N = Real> {
-    /// Of the slip ratio.
+    /// Share of the slip ratio.
     pub longitudinal_share: N,
-    /// Of the slip angle's tangent.
+    /// Share of the slip angle's tangent.
     pub lateral_share: N,
 }
 

@@ -76,7 +76,7 @@ impl Validate for RollingResistance {
 }
 
 impl<N: Number> RollingResistance<N> {
-    /// That of each lane.
+    /// Rolling resistance of each lane.
     #[inline]
     pub fn from_lanes<'a>(of: impl Fn(usize) -> &'a RollingResistance) -> Self {
         let number = |value: fn(&RollingResistance) -> Real| N::from_lanes(|lane| value(of(lane)));

@@ -80,8 +80,8 @@ impl RigidWheel {
         }
     }
 
-    /// Slope of the circumferential force, which is `force` (N) at the slip of `wheel`: the
-    /// steepest of those to no slip and to [`SLIP_STEP`] more and less, for the force of soil that
+    /// Slope of the circumferential force, which is `force` (N) at the slip of `wheel`. It is the
+    /// steepest of those to no slip and to [`SLIP_STEP`] more and less. For the force of soil that
     /// gives way over centimeters is flat where it begins and steep beside it. Not negative.
     fn slope(
         &self,

@@ -12,9 +12,9 @@
 //! come on top: a wheel that [slips digs in](Soil::slip_sinkage), and a wheel in [the rut of
 //! another](WheelOnSoil) finds soil that has been pressed.
 //!
-//! Sources: Bekker, Introduction to Terrain-Vehicle Systems (1969); Wong, Theory of Ground
-//! Vehicles, 4th edition (2008), chapter 2; Janosi and Hanamoto, The Analytical Determination of
-//! Drawbar Pull as a Function of Slip (1961); Lyasko, Slip sinkage effect in soil-vehicle
+//! Sources: Bekker, Introduction to Terrain-Vehicle Systems (1969). Wong, Theory of Ground
+//! Vehicles, 4th edition (2008), chapter 2. Janosi and Hanamoto, The Analytical Determination of
+//! Drawbar Pull as a Function of Slip (1961). Lyasko, Slip sinkage effect in soil-vehicle
 //! mechanics, Journal of Terramechanics 47 (2010).
 
 mod forces;

@@ -34,9 +34,9 @@ const MOST_SLIP: Real = 100.0;
 /// Below 1 m/s, forces of rolling forward and backward are mixed, so that a wheel at rest has no
 /// resistance of its own. Friction of the road scales all forces but the load.
 ///
-/// Where the soil bears only the part `W` of the load `N`, the wheel stands in it to its axle, and
-/// axle and body rest on the soil as a sled does: they brake what moves at the velocity `v`, and
-/// drive nothing.
+/// Where the soil bears only the part `W` of the load `N`, the wheel stands in it to its axle. Axle
+/// and body rest on the soil as a sled does. They brake what moves at the velocity `v`, and drive
+/// nothing.
 ///
 /// ```text
 /// F_sled = -tan φ (N - W) v / |v|
@@ -110,7 +110,7 @@ impl SoilTire {
 }
 
 /// How the soil's strength brakes what moves over it at these speeds, in parts of it, forward and
-/// to the left (dimensionless); in proportion to a speed far below 1 m/s.
+/// to the left (dimensionless). Far below 1 m/s, it is in proportion to the speed.
 fn dragging(speeds: &TireSpeeds) -> [Real; 2] {
     let TireSpeeds { longitudinal, lateral } = *speeds;
     let speed = longitudinal.hypot(lateral).max(1e-6);

@@ -52,9 +52,9 @@ pub enum TirFault {
     /// A value that is no number.
     #[error("{key} must be a number, got `{value}`")]
     Number {
-        /// Its key.
+        /// Key of the number.
         key: String,
-        /// Its value.
+        /// Value that was written.
         value: String,
     },
     /// A unit that is not known.
@@ -64,7 +64,7 @@ pub enum TirFault {
         key: String,
         /// Values that are known.
         known: String,
-        /// Its value.
+        /// Value that was written.
         value: String,
     },
     /// A version of the formulas that is not known.

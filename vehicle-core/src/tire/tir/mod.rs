@@ -66,9 +66,9 @@ pub struct TirTable {
 /// A text of a file that no formula depends on.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TirText {
-    /// Its section.
+    /// Section of the text.
     pub section: String,
-    /// Its key.
+    /// Key of the text.
     pub key: String,
     /// The text.
     pub text: String,

@@ -35,7 +35,7 @@ macro_rules! unit {
                 }
             }
 
-            /// Its size (SI).
+            /// Size of the unit (SI).
             pub fn size(self) -> f64 {
                 match self {
                     $(Self::$variant => $size,)+
@@ -151,17 +151,17 @@ unit! {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Units {
-    /// Of lengths.
+    /// Unit of lengths.
     pub length: LengthUnit,
-    /// Of forces.
+    /// Unit of forces.
     pub force: ForceUnit,
-    /// Of angles.
+    /// Unit of angles.
     pub angle: AngleUnit,
-    /// Of masses.
+    /// Unit of masses.
     pub mass: MassUnit,
-    /// Of times.
+    /// Unit of times.
     pub time: TimeUnit,
-    /// Of pressures; none for force per length squared.
+    /// Unit of pressures; none for force per length squared.
     pub pressure: Option<PressureUnit>,
 }
 

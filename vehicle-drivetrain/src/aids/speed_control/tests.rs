@@ -107,8 +107,8 @@ fn grades_and_unknown_drag_are_made_up_for() {
     }
 }
 
-/// A car at 120 km/h that comes upon a leader, which then brakes to a stop and drives off: the
-/// least distance, those behind it at 20 m/s and at rest, and at the end (m).
+/// A car at 120 km/h that comes upon a leader, which then brakes to a stop and drives off. Returns
+/// the least distance, those behind it at 20 m/s and at rest, and at the end (m).
 fn followed(rate: Real) -> [Real; 4] {
     let params = CruiseParams { use_brakes: true, max_deceleration: 4.0, ..Default::default() };
     let cruise = params.resolved(&car());

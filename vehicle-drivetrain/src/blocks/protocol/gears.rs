@@ -10,8 +10,8 @@ use crate::blocks::block::Slots;
 /// A torque converter with its lock-up clutch: slots input 0 (pump), output 0 (turbine).
 ///
 /// The fluid's torques are those at the start of a substep, so that it needs `h < I ω/(2 T_p)` with
-/// the inertia of the pump. Where it passes as much as it takes (at the coupling point and beyond,
-/// and under a turbine that drives), its torque is at most the one that ends the slip:
+/// the inertia of the pump. At the coupling point and beyond, and under a turbine that drives, the
+/// fluid passes as much as it takes. There, its torque is at most the one that ends the slip:
 ///
 /// ```text
 /// T = ((ω₁ - ω₂)/h + T₁/I₁ - T₂/I₂) / (1/I₁ + 1/I₂)

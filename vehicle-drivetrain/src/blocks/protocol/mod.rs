@@ -1,11 +1,11 @@
 //! The explicit protocol: blocks that pass momentum upstream and torque downstream, in substeps.
 //!
 //! Blocks of this protocol know nothing of elements and solves. In each substep momentum `L`,
-//! inertia `I` and outer torque `T_r` of all that is downstream go from the wheels to the engine,
-//! each block turning what it finds at its outputs into what it leaves at its inputs; then torques
-//! go from the engine to the wheels. Couplings transmit the torque that would end their slip in one
+//! inertia `I` and outer torque `T_r` of all that is downstream go from the wheels to the engine.
+//! Each block turns what it finds at its outputs into what it leaves at its inputs. Then torques go
+//! from the engine to the wheels. Couplings transmit the torque that would end their slip in one
 //! substep, bounded by their capacity. It is the way of the exact solve with ever smaller substeps,
-//! first order in their length; it is here for blocks that are written for it, and to test the
+//! first order in their length. It is here for blocks that are written for it, and to test the
 //! solve by.
 //!
 //! ```text
@@ -62,7 +62,7 @@ pub struct InertialState {
     pub reaction: f64,
 }
 
-/// Its rate of change.
+/// Rate of change of an [`InertialState`].
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct InertialDerivative {
     /// Torque (N·m).
@@ -110,7 +110,7 @@ impl Shafts<'_> {
 
 /// A block of the explicit protocol.
 pub trait ProtocolBlock: Send + std::fmt::Debug {
-    /// Its slots; all must be connected.
+    /// Slots of the block; all must be connected.
     fn initialize(&self) -> Slots;
 
     /// Before a step of `dt` (s): reads what was changed from outside.

@@ -23,7 +23,8 @@ fn free(wheel: &SweptWheel, half_extents: Vector, n: [f64; 3]) -> f64 {
 }
 
 /// The largest free distance of a sweep over all normals, by a search that knows nothing of faces,
-/// edges and corners: a grid of normals, and ever finer ones around the best. It may miss a ridge.
+/// edges and corners. It tries a grid of normals, and ever finer ones around the best. It may miss
+/// a ridge.
 fn searched(wheel: &SweptWheel, half_extents: Vector) -> f64 {
     let (first, second) = wheel.direction.any_orthonormal_pair();
     let [first, second, direction] = [first, second, wheel.direction].map(wide);

@@ -13,7 +13,7 @@ use crate::placement::turned;
 #[error("the hitch must be one of {known:?}, got {name:?}")]
 #[non_exhaustive]
 pub struct HitchError {
-    /// Its name.
+    /// Name of the hitch.
     pub name: String,
     /// The names of those that it has.
     pub known: Vec<String>,
@@ -32,7 +32,7 @@ pub enum CouplingError {
 }
 
 impl VehicleFile {
-    /// Its hitch of this `name`.
+    /// The vehicle's hitch of this `name`.
     ///
     /// # Errors
     ///
@@ -130,7 +130,7 @@ impl<Own: OwnState> AnyRapierVehicle<Own> {
         Ok(trailer)
     }
 
-    /// Its hitch of this `name`.
+    /// The vehicle's hitch of this `name`.
     ///
     /// # Errors
     ///

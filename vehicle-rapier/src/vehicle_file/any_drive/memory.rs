@@ -34,15 +34,15 @@ pub struct AnyDriveMemory<Own: OwnState = ()> {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub enum AnyMemory {
-    /// Of [`AnyDrive::Direct`].
+    /// Memory of [`AnyDrive::Direct`].
     Direct(Box<<DirectCar as Persistent>::Memory>),
-    /// Of [`AnyDrive::Engine`].
+    /// Memory of [`AnyDrive::Engine`].
     Engine(Box<<EngineCar as Persistent>::Memory>),
-    /// Of [`AnyDrive::Motorcycle`].
+    /// Memory of [`AnyDrive::Motorcycle`].
     Motorcycle(Box<<Motorcycle as Persistent>::Memory>),
-    /// Of [`AnyDrive::Tank`].
+    /// Memory of [`AnyDrive::Tank`].
     Tank(Box<<TankCar as Persistent>::Memory>),
-    /// Of [`AnyDrive::Blocks`].
+    /// Memory of [`AnyDrive::Blocks`].
     Blocks(Box<<BlockCar as Persistent>::Memory>),
 }
 
@@ -97,8 +97,8 @@ impl<Own: OwnState> Persistent for AnyDriveVehicle<Own> {
     }
 }
 
-/// A copy of the state of a vehicle with any drive: it has room for that of each kind of which it
-/// has been a copy, so that vehicles of several kinds can take turns without taking memory.
+/// A copy of the state of a vehicle with any drive. It has room for the state of each kind that it
+/// has ever copied, so that vehicles of several kinds can take turns without taking memory.
 #[derive(Clone, Debug)]
 pub struct AnyDriveState<Own: OwnState = ()> {
     direct: Option<Box<<DirectCar as Recoverable>::Snapshot>>,

@@ -16,15 +16,15 @@ pub enum RemakeError {
     /// The body is gone or not dynamic.
     #[error(transparent)]
     Actor(#[from] ActorError),
-    /// It is a vehicle of another kind, or with other wheels or gears.
+    /// The new model is a vehicle of another kind, or with other wheels or gears.
     #[error(transparent)]
     Memory(#[from] ParamErrors),
 }
 
 impl AnyDriveVehicle {
     /// Goes on with what `other`, a vehicle of the same kind, remembers, and with what its driver
-    /// does: its gear, what its wheels, springs and engine do, pedals and steering wheel. Aids that
-    /// its user has given `other` in the place of those of its file are kept.
+    /// does. That is its gear, what its wheels, springs and engine do, pedals and steering wheel.
+    /// Aids that its user has given `other` in the place of those of its file are kept.
     ///
     /// # Errors
     ///
@@ -46,9 +46,9 @@ impl AnyDriveVehicle {
 }
 
 impl AnyRapierVehicle {
-    /// Makes it anew of `model`, such as the file that it was made of after an edit, while it
-    /// drives: it [takes over](AnyDriveVehicle::take_over) what it remembers, at the pose and with
-    /// the velocity of its body.
+    /// Makes the vehicle anew of `model` while it drives, such as of its file after an edit. It
+    /// [takes over](AnyDriveVehicle::take_over) what it remembers, at the pose and with the
+    /// velocity of its body.
     ///
     /// What its user has set is kept: road query, resources of the road, numbers, detail, sleep,
     /// and who listens to its events. Its body and colliders are new, without the joints of those

@@ -1,8 +1,8 @@
 //! Obstacles that give way: crates, cars, whatever a wheel can push away.
 //!
 //! Their motion is one more unknown, which is eliminated before hub and body are solved. With the
-//! obstacle's force `F_o` on the hub, its inverse mass `W` where it is touched, how its force and
-//! that of all answer to its velocity, `P` and `Q`, and a rubbing impulse `p` on the hub:
+//! obstacle's force `F_o` on the hub, its inverse mass `W` where it is touched, and a rubbing
+//! impulse `p` on the hub. `P` and `Q` are how its force and that of all answer to its velocity:
 //!
 //! ```text
 //! Δv = -W (dt F_o⁺ + p),   F_o⁺ = F_o - Qᵀ Δy + P Δv,   F⁺ = F - C Δy + Q Δv
@@ -124,7 +124,7 @@ impl Yielding {
         }
     }
 
-    /// Lets the obstacle give way by `response` (1/kg) in a step of `dt` (s), and takes from the
+    /// Lets the obstacle give way by `response` (1/kg) in a step of `dt` (s). Takes from the
     /// `force` on the hub and from its own `response` what that takes of them.
     pub(super) fn give_way(
         &mut self,

@@ -59,7 +59,7 @@ pub(crate) struct Rubbing {
     /// Rotation speed of the wheel (rad/s), and its inertia (kg·m²).
     pub(crate) rotation_speed: f64,
     pub(crate) inertia: f64,
-    /// What its brake can take in a step (N·m·s).
+    /// What the wheel's brake can take in a step (N·m·s).
     pub(crate) brake: f64,
 }
 
@@ -110,7 +110,7 @@ pub(crate) struct BushRows {
 }
 
 impl BushRows {
-    /// Those of a bush that does not move.
+    /// Rows of a bush that does not move.
     pub(crate) const NONE: Self =
         Self { by_body: [0.0; 6], by_wheel: 0.0, diagonal: 1.0, side: 0.0 };
 }
@@ -136,8 +136,8 @@ impl HubAtObstacle {
         of_body + of_wheel
     }
 
-    /// Finds the push at the changes of before, for a hub that moved at `start` (m/s); what it adds
-    /// to the equation of the wheel in a step of `dt` (s).
+    /// Finds the push at the changes of before, for a hub that moved at `start` (m/s). Returns what
+    /// it adds to the equation of the wheel in a step of `dt` (s).
     pub(super) fn linearize(&mut self, start: &Vector3<f64>, dt: f64) -> WheelRows {
         let velocity = *start + self.change;
         self.push = self.tire.push(&self.arm, [start, &velocity, &self.given], &self.around, dt);
@@ -182,7 +182,7 @@ impl HubAtObstacle {
         self.push.response.map(|row| self.on_body(&row).map(|it| it * dt))
     }
 
-    /// What it adds to the side of the body's equations.
+    /// What the hub adds to the side of the body's equations.
     pub(super) fn side(&self, dt: f64) -> [f64; 6] {
         let impulse = self.push.force * dt + self.rubbed_push() * self.rubbed;
         let (pushed, rows) = (self.on_body(&impulse), &self.rows);

@@ -132,8 +132,8 @@ impl PressedTire {
         Place { road, obstacle, loads: self.body.shared(&road, &obstacle, around.kind) }
     }
 
-    /// The push on a hub at `hub` (m) with the velocity `start` (m/s) in a step of `dt` (s), by an
-    /// iteration in which it moves at `velocity` (m/s), and the obstacle's velocity changes by
+    /// The push on a hub at `hub` (m) with the velocity `start` (m/s) in a step of `dt` (s). In
+    /// this iteration, the hub moves at `velocity` (m/s), and the obstacle's velocity changes by
     /// `given` (m/s).
     pub(crate) fn push(
         &self,

@@ -145,7 +145,7 @@ fn sliding(hub: &HubAtObstacle, [linear, angular]: &[Vector3<f64>; 2]) -> f64 {
 }
 
 /// The impulse that closes the slip of a tire which slides at `sliding` (m/s), on a hub of this
-/// inverse mass (1/kg): while its brake holds the wheel, or gives way.
+/// inverse mass (1/kg). The wheel's brake may hold the wheel, or give way.
 ///
 /// ```text
 /// p = -s / K                                 held

@@ -128,7 +128,7 @@ impl UnsprungView<'_> {
     }
 
     /// How the obstacle of a wheel gives way to it, as to every other wheel at the same body
-    /// (1/kg): so much more, that together they do not give it more than it takes.
+    /// (1/kg). It is so much more, that together they do not give it more than it takes.
     fn response(&self, state: &WheelObstacle, context: &Context<'_>) -> Matrix3 {
         let Some(obstacle) = &state.obstacle else { return NO_RESPONSE };
         let response = context.road.obstacle_response(obstacle);

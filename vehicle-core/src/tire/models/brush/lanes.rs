@@ -20,7 +20,7 @@ const DEAD_BAND: Real = 1e-12;
 /// a number.
 const MOST_NORMALIZED_SLIP: Real = 1e6;
 /// Largest slip ratio and tangent of a slip angle (dimensionless), slip angle of an inclination
-/// (rad) and friction times load (N) that are told apart from larger ones: products of them are
+/// (rad) and friction times load (N) that are told apart from larger ones. Products of them are
 /// numbers.
 const MOST_SLIP: Real = 1e6;
 const MOST_LIMIT: Real = 1e15;

@@ -14,8 +14,8 @@ pub(crate) fn fiala(stiffness: f64, limit: f64, tangent: f64) -> f64 {
 }
 
 /// Longitudinal and lateral force (N) and aligning moment (N·m) of a brush under parabolic pressure
-/// with one friction, of a tread stiffness (N/m²), half a contact length (m) and a largest force
-/// (N), at a slip ratio and the tangent of a slip angle.
+/// with one friction, at a slip ratio and the tangent of a slip angle. The brush has a tread
+/// stiffness (N/m²), half a contact length (m) and a largest force (N).
 ///
 /// ```text
 /// q = 2 c a² σ/(3 F_max),   F = F_max (3 q - 3 q² + q³),   t = a (1 - q)³/(3 - 3 q + q²)
