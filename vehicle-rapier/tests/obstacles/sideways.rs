@@ -4,7 +4,6 @@ use rapier3d::prelude::*;
 use snippets::presets;
 use vehicle_rapier::Detail;
 use vehicle_rapier::core::context::GRAVITY;
-use vehicle_rapier::core::vehicle::HasMechanics;
 use vehicle_rapier::drivetrain::blocks::Selector;
 
 use crate::kerbs::{KINDS, Kerb, Kind, radius_of, wheeled};
