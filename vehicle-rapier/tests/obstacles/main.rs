@@ -4,4 +4,5 @@ mod company;
 mod giving_way;
 mod kerbs;
 mod roads;
+mod sideways;
 mod tight_places;

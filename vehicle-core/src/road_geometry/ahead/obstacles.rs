@@ -31,6 +31,12 @@ const COMING: Real = 1.4;
 /// (dimensionless).
 const BELOW_EDGE: Real = 0.01;
 
+/// Cosine of the angle to the axle within which the side of a wheel has met something
+/// (dimensionless).
+const SIDE: Real = 0.5;
+/// How far behind a face its top is looked for, in radii (dimensionless).
+const INSIDE: Real = 0.02;
+
 /// A wheel that looks for what stands in front of it.
 struct Looker {
     wheel: usize,
@@ -39,6 +45,8 @@ struct Looker {
     hub: Vec3,
     /// Way of the wheel in the frame over the ground (m).
     way: Vec3,
+    /// The road below it.
+    road: Option<Plane>,
     /// Normal of the road.
     normal: Vec3,
     /// Velocity of the road (m/s), and the step (s).
@@ -69,6 +77,60 @@ impl Looker {
             (Some(one), Some(other)) if self.depth(&one) < self.depth(&other) => Some(other),
             (one, other) => one.or(other),
         }
+    }
+
+    /// What the side of the wheel has `met` in the sweep of `probe`, as high as that is.
+    ///
+    /// A sweep tells which face the side of a wheel meets, and nothing of where that ends: a low
+    /// kerb would be a wall. A ray down behind the face finds the height `h` of its top. There is
+    /// an edge, where the wheel as a sphere of the radius `R` just touches it:
+    ///
+    /// ```text
+    /// e = √(h (2 R - h))
+    /// ```
+    ///
+    /// from the hub. So a wheel that is pushed over a kerb sideways rolls over it as one that is
+    /// driven there: it is pushed up as well as back, and its side does not meet the kerb for good.
+    fn as_high_as_it_is(
+        &self,
+        met: Obstacle,
+        probe: &ObstacleProbe,
+        context: &Context<'_>,
+    ) -> Obstacle {
+        let cosine = met.normal.dot(probe.axle).abs();
+        let out = normalize_or_zero(self.over_road(met.normal));
+        if cosine < SIDE || out == Vec3::ZERO {
+            return met;
+        }
+        let center = met.point + met.normal * probe.radius;
+        let along = out.dot(probe.axle).abs().min(1.0);
+        let turned = (1.0 - along * along).sqrt();
+        let to_top = |part: Real| {
+            let to_face = probe.half_width * along + part * self.radius * turned;
+            let from = center - out * (to_face + INSIDE * self.radius);
+            context.road.edge_between(self.wheel, from, from - self.normal * self.radius)
+        };
+        let low = EDGE_HEIGHT * self.radius;
+        let top = [0.0, 0.5, 1.0].into_iter().find_map(|part| {
+            let top = to_top(part)?;
+            let height = self.height_of(top, center);
+            (low < height && height < self.radius).then_some((top, height))
+        });
+        let Some((top, height)) = top else { return met };
+        let reach = (height * (2.0 * self.radius - height)).sqrt();
+        let to_face = probe.half_width * along + reach * turned;
+        let beside = center - out * reach.max(to_face);
+        let point = beside + self.normal * self.normal.dot(top - beside);
+        Obstacle { point, normal: normalize_or_zero(center - point), is_edge: true, ..met }
+    }
+
+    /// How high a `place` is above the road, or above the bottom of a wheel in the air whose center
+    /// is at `center` (m).
+    fn height_of(&self, place: Vec3, center: Vec3) -> Real {
+        self.road.map_or_else(
+            || self.normal.dot(place - center) + self.radius,
+            |road| road.distance(place),
+        )
     }
 
     /// Along the road, without the part along its normal.
@@ -161,7 +223,7 @@ impl FourLooks {
             let probe = self.probe(lane, looker, (way, known), tire_kind, context)?;
             let met = context.road.obstacle(&probe)?;
             let is_steep = met.is_edge || met.normal.dot(looker.normal) <= probe.road_like;
-            is_steep.then_some(met)
+            is_steep.then(|| looker.as_high_as_it_is(met, &probe, context))
         };
         let own = sweep(looker.way, known);
         let coming = if is_still {
@@ -236,6 +298,7 @@ impl FourLooks {
             radius: travel.radius,
             hub,
             way: self.across.lane(lane) + drop,
+            road: has_road.then_some(*road),
             normal,
             ground: self.last.velocity.lane(lane),
             dt,
