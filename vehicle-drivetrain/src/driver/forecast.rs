@@ -107,15 +107,27 @@ impl<'a> PointMass<'a> {
         let drive = if 0.0 < self.spin.max(spin) { borne } else { drive };
         self.spin = spin;
         let brakes = (brake * figures.brake_force).min(figures.braking * weight);
-        // What the inner track of a tank brakes, where the outer one can not pull it around.
-        let difference = figures.thrust_difference * here.curvature.abs();
-        let held = if 0.0 < difference { (difference - drive.max(0.0)).max(0.0) } else { 0.0 };
+        let held = held_by_inner_track(figures, here.curvature, drive);
         let bend = figures.bend_resistance(lateral, here.curvature);
         let force = drive - brakes - held - bend - figures.resistance(speed, here.slope);
         let change = force / (figures.inertial_mass() + carried) * STEP;
         self.speed = (speed + change).max(SLOWEST);
         self.way += 0.5 * (speed + self.speed) * STEP;
     }
+}
+
+/// What the inner track of a tank takes of its `drive` (N) in a bend of this `curvature` (1/m), to
+/// turn it by the difference `ΔF` of the tracks.
+///
+/// ```text
+/// F - F_held = max( F - ΔF, min(F/2, 2 F - ΔF) )
+/// ```
+///
+/// Its thrust falls until it has none of the half that is its own. Then its brake helps, and its
+/// clutch gives the outer track what it has no more. The rest is braked.
+fn held_by_inner_track(figures: &VehicleFigures, curvature: Real, drive: Real) -> Real {
+    let (difference, drive) = (figures.thrust_difference * curvature.abs(), drive.max(0.0));
+    difference.min(0.5 * drive).max(difference - drive)
 }
 
 /// An engine whose gears shift.

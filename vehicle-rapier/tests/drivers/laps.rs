@@ -12,8 +12,6 @@ use crate::tracks::{Drive, circuit, over_hills};
 
 /// How much longer a lap takes than the profile says, at most (dimensionless).
 const LATE: Real = 0.08;
-/// That of the tank on the wide circuit: its tracks slide in bends.
-const LATE_ON_TRACKS: Real = 0.1;
 /// Largest offset (m), and that of the drift car, whose rear wheels its engine spins at any speed.
 const ASIDE: Real = 1.8;
 const DRIFTED: Real = 4.0;
@@ -33,7 +31,7 @@ fn drive_around(length: Real, radius: Real) -> Result<(), Box<dyn Error>> {
         let lap = drive.lap().map_err(|error| format!("{name}: {error}"))?;
         let late = lap.time / lap.forecast - 1.0;
         println!("{name}, {radius} m: {:+.1} %, {lap:.2?}", 100.0 * late);
-        if (if name == "tank" { LATE_ON_TRACKS } else { LATE }) <= late.abs() {
+        if LATE <= late.abs() {
             faults.push(format!("{name}: {} s of {}", lap.time, lap.forecast));
         }
         let aside = if name == "drift_car" { DRIFTED } else { ASIDE };
