@@ -229,7 +229,7 @@ mod tests {
         assert!((rod.volume() / exact - 1.0).abs() < 0.1, "{} of {exact}", rod.volume());
         let both = cuboid.clone().with(&cylinder);
         assert!((both.volume() - 48.0 - cylinder.volume()).abs() < 1e-3);
-        let both = cuboid.painted(1).with(&cylinder.painted(2));
+        let both = cuboid.painted(1).with(&cylinder.clone().painted(2));
         assert_eq!(both.colors.len(), both.triangles.len());
         assert_eq!((both.colors[0], both.colors.last()), (1, Some(&2)));
         for Face { corners: [a, ..], normal, .. } in cylinder.faces() {
