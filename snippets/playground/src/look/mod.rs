@@ -6,6 +6,7 @@
 //! read. Other vehicles look like a preset of their kind.
 
 mod cars;
+mod mesh;
 mod others;
 mod piece;
 mod place;
@@ -207,7 +208,11 @@ pub fn bounds_of(body: &RigidBody, colliders: &ColliderSet) -> Option<Aabb> {
 }
 
 /// What the vehicle in a world looks like; the name is that in its file.
-pub(crate) fn look_of(
+///
+/// # Panics
+///
+/// If its body is not among `bodies`.
+pub fn look_of(
     name: &str,
     car: &AnyRapierVehicle,
     bodies: &RigidBodySet,
