@@ -53,13 +53,16 @@ use crate::stages::{
 const UNSPRUNG_SUBSTEPS: u32 = 2;
 /// Substeps per step of a vehicle with direct drive, on wheels without mass.
 const DIRECT_SUBSTEPS: u32 = 3;
-/// Substeps per step of a slow vehicle with an engine, on wheels without mass.
+/// Substeps per step of a slow vehicle that needs more than others.
 const SLOW_SUBSTEPS: u32 = 3;
-/// Speed below which a vehicle on wheels without mass is slow (m/s).
+/// Speed below which a vehicle is slow (m/s).
 const SLOW_SPEED: Real = 5.0;
+/// Most wheels of a vehicle that turns slowly in two substeps as in many. The tires of more than
+/// two axles pull against each other in a bend, which rows of slow tires find in small steps only.
+const MOST_SLOW_WHEELS: usize = 4;
 
-/// The stages of a vehicle with direct drive, with three substeps of the stiff ones, or one
-/// while its brakes hold it on wheels with mass.
+/// The stages of a vehicle with direct drive, with as many substeps of the stiff ones as
+/// [`direct_substeps`] says.
 pub fn direct_sequence<V: HasMechanics + HasDirectDrive + HasAids + ReadVehicle + 'static>()
 -> ComponentSequence<V> {
     direct_sequence_with_substeps(|vehicle| direct_substeps(vehicle))
@@ -94,9 +97,8 @@ pub fn written_torques_sequence<V: HasMechanics + HasDirectDrive>(
     vehicle_sequence(inputs, DirectDrive, count)
 }
 
-/// The stages of a vehicle with an engine, a tank for example. The stiff stages take three substeps
-/// below 5 m/s and one above. If its wheels have a mass, they take two above, and one while its
-/// brakes hold the vehicle.
+/// The stages of a vehicle with an engine, a tank for example, with as many substeps of the stiff
+/// ones as [`engine_substeps`] says.
 pub fn engine_sequence<V>() -> ComponentSequence<V>
 where
     V: HasMechanics + HasDrivetrain + HasAids + ReadVehicle + 'static,
@@ -126,8 +128,8 @@ where
     aided_sequence::<V, W>(engine_inputs::<V, W>(), |group| group, EngineDrive, count)
 }
 
-/// The stages of a motorcycle with an engine and a [rider](crate::rider), with three substeps of
-/// the stiff ones below 5 m/s and one above.
+/// The stages of a motorcycle with an engine and a [rider](crate::rider), with as many substeps of
+/// the stiff ones as [`engine_substeps`] says.
 pub fn motorcycle_sequence<V>() -> ComponentSequence<V>
 where
     V: HasMechanics + HasDrivetrain + HasAids + HasOwn<Own = Rider> + ReadVehicle + 'static,
@@ -170,9 +172,8 @@ where
     aided_sequence::<V, W>(inputs, after_tires, EngineDrive, count)
 }
 
-/// The stages of a vehicle with a driveline from blocks. The stiff stages take three substeps below
-/// 5 m/s and one above. If its wheels have a mass, they take two above, and one while its brakes
-/// hold the vehicle.
+/// The stages of a vehicle with a driveline from blocks, with as many substeps of the stiff ones as
+/// [`engine_substeps`] says.
 pub fn block_sequence<V>() -> ComponentSequence<V>
 where
     V: HasMechanics + HasBlockDrive + HasAids + ReadVehicle + 'static,
@@ -207,31 +208,38 @@ where
 
 /// Substeps per step of a vehicle with an engine.
 ///
-/// Wheels with mass take two at every speed, or one while the brakes hold the vehicle. Wheels
-/// without mass take three below 5 m/s, and one above.
+/// Wheels with mass take two, or one while the brakes hold the vehicle. Vehicles of more than four
+/// of them take three below 5 m/s. Wheels without mass take three below 5 m/s, and one above.
 pub fn engine_substeps(vehicle: &impl ReadVehicle) -> u32 {
-    let is_slow = vehicle.body().linear_velocity.length() < SLOW_SPEED;
-    substeps(vehicle, if is_slow { SLOW_SUBSTEPS } else { 1 })
+    unsprung_substeps(vehicle).unwrap_or_else(|| if is_slow(vehicle) { SLOW_SUBSTEPS } else { 1 })
 }
 
 /// Substeps per step of a vehicle with direct drive.
 ///
-/// Wheels with mass take two, or one while the brakes hold the vehicle. Wheels without mass take
-/// three.
+/// Wheels with mass take as many as with an [engine](engine_substeps), wheels without three.
 pub fn direct_substeps(vehicle: &impl ReadVehicle) -> u32 {
-    substeps(vehicle, DIRECT_SUBSTEPS)
+    unsprung_substeps(vehicle).unwrap_or(DIRECT_SUBSTEPS)
 }
 
-/// Substeps per step of a vehicle that takes `massless` on wheels without mass.
+/// Substeps per step of a vehicle whose wheels have a mass.
 ///
-/// Wheels with mass are implicit. So one substep does as well as many while such a vehicle stands
-/// on its brakes.
-fn substeps(vehicle: &impl ReadVehicle, massless: u32) -> u32 {
-    match (vehicle.has_unsprung_masses(), vehicle.is_held()) {
-        (true, true) => 1,
-        (true, false) => UNSPRUNG_SUBSTEPS,
-        (false, _) => massless,
-    }
+/// Such wheels are implicit. So one substep does as well as many while a vehicle stands on its
+/// brakes.
+fn unsprung_substeps(vehicle: &impl ReadVehicle) -> Option<u32> {
+    vehicle.has_unsprung_masses().then(|| {
+        if vehicle.is_held() {
+            1
+        } else if MOST_SLOW_WHEELS < vehicle.axles().wheel_count() && is_slow(vehicle) {
+            SLOW_SUBSTEPS
+        } else {
+            UNSPRUNG_SUBSTEPS
+        }
+    })
+}
+
+/// Whether a vehicle is slower than 5 m/s.
+fn is_slow(vehicle: &impl ReadVehicle) -> bool {
+    vehicle.body().linear_velocity.length() < SLOW_SPEED
 }
 
 /// The stages of a vehicle that holds one of type `V`, whose [aids](crate::aids) act after the

@@ -22,6 +22,7 @@ mod repaired;
 mod round_trip;
 #[cfg(feature = "schema")]
 mod schema;
+mod slow_drives;
 mod track_brakes;
 mod while_driving;
 
