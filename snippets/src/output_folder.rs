@@ -15,6 +15,9 @@ pub const TELEMETRY: &str = "telemetry.csv";
 /// Name of its file as Parquet.
 pub const PARQUET: &str = "telemetry.parquet";
 
+/// Name of its file as MCAP.
+pub const MCAP: &str = "telemetry.mcap";
+
 /// Name of the file of a report.
 pub const REPORT: &str = "report.html";
 
@@ -25,6 +28,7 @@ pub const REPORT: &str = "report.html";
 pub struct OutputFolder {
     path: PathBuf,
     has_parquet: bool,
+    has_mcap: bool,
 }
 
 impl OutputFolder {
@@ -67,10 +71,12 @@ impl OutputFolder {
             .with_context(|| format!("cannot create the output folder `{}`", path.display()))?;
         write_and_remove_probe(&path)
             .with_context(|| format!("cannot write into the output folder `{}`", path.display()))?;
-        Ok(Self { path, has_parquet: results.contains(&PARQUET) })
+        let [has_parquet, has_mcap] = [PARQUET, MCAP].map(|name| results.contains(&name));
+        Ok(Self { path, has_parquet, has_mcap })
     }
 
-    /// Writes a table as CSV; as Parquet, too, if the folder was created for [`PARQUET`].
+    /// Writes a table as CSV; as Parquet and MCAP, too, if the folder was created for [`PARQUET`]
+    /// and [`MCAP`].
     ///
     /// `name` is that of the CSV file. The paths of what was written are returned.
     ///
@@ -87,6 +93,11 @@ impl OutputFolder {
         if self.has_parquet {
             let path = paths[0].with_extension("parquet");
             telemetry.write_parquet(&path)?;
+            paths.push(path);
+        }
+        if self.has_mcap {
+            let path = paths[0].with_extension("mcap");
+            telemetry.write_mcap(&path)?;
             paths.push(path);
         }
         Ok(paths)
@@ -193,13 +204,14 @@ mod tests {
     }
 
     #[test]
-    fn parquet_is_written_where_it_was_asked_for() {
+    fn parquet_and_mcap_are_written_where_they_were_asked_for() {
         let parent = tempfile::tempdir().unwrap();
         let mut table = Telemetry::new([crate::telemetry::Channel::new("time", "s")]).unwrap();
         table.push(&[0.5]).unwrap();
         for (results, files) in [
             (&[TELEMETRY, REPORT][..], &["run-1.csv"][..]),
             (&[TELEMETRY, PARQUET, REPORT], &["run-1.csv", "run-1.parquet"]),
+            (&[TELEMETRY, MCAP, PARQUET, REPORT], &["run-1.csv", "run-1.parquet", "run-1.mcap"]),
         ] {
             let folder = OutputFolder::create_for(results, parent.path(), false).unwrap();
             let paths = folder.write_telemetry("run-1.csv", &table).unwrap();

@@ -10,7 +10,7 @@ use crate::console::{SummaryTable, print_table, progress, say};
 use crate::drive::Driven;
 use crate::drive_report::drive_report;
 use crate::drive_summary::{DriveSummary, Figure};
-use crate::output_folder::{OutputFolder, PARQUET, REPORT, TELEMETRY};
+use crate::output_folder::{MCAP, OutputFolder, PARQUET, REPORT, TELEMETRY};
 use crate::recorder::CAR_WHEELS;
 use crate::report::Report;
 use crate::scenes::Scene;
@@ -41,6 +41,10 @@ pub struct Output {
     /// Write telemetry as Parquet, too
     #[arg(long)]
     pub parquet: bool,
+
+    /// Write telemetry as MCAP, too
+    #[arg(long)]
+    pub mcap: bool,
 
     /// Show no progress
     #[arg(long)]
@@ -93,6 +97,7 @@ impl Program {
         let path = output.out.clone().unwrap_or_else(default_folder);
         let mut results = vec![TELEMETRY, REPORT];
         results.extend(output.parquet.then_some(PARQUET));
+        results.extend(output.mcap.then_some(MCAP));
         OutputFolder::create_for(&results, path, output.force)
     }
 

@@ -1,4 +1,6 @@
-//! Time series of named channels, and their files in CSV and Parquet.
+//! Time series of named channels, and their files in CSV, Parquet and MCAP.
+
+mod messages;
 
 use std::collections::HashSet;
 use std::fs::File;
@@ -369,7 +371,9 @@ mod tests {
     fn file_in_a_missing_folder_is_an_error_that_names_it() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("missing/telemetry");
-        for result in [time_and_speed().write_csv(&path), time_and_speed().write_parquet(&path)] {
+        let table = time_and_speed();
+        for result in [table.write_csv(&path), table.write_parquet(&path), table.write_mcap(&path)]
+        {
             let message = format!("{:#}", result.unwrap_err());
             assert!(message.contains(path.to_str().unwrap()), "{message}");
         }

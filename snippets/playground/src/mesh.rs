@@ -39,8 +39,8 @@ impl Mesh {
     }
 
     /// A side view of `[along, up]` (m), clockwise with along to the right, pulled across to both
-    /// sides of `across`: by the first of `half_width` at its lowest corner, by the second at its
-    /// highest.
+    /// sides of `across`. Its lowest corner is pulled by the first `half_width`, its highest by the
+    /// second.
     pub fn profile(view: &[[Real; 2]], across: Real, half_width: [Real; 2]) -> Self {
         let heights = view.iter().map(|point| point[1]);
         let [low, high] =

@@ -355,9 +355,11 @@ pub trait RoadSurface {
         None
     }
 
-    /// Where what `wheel` can stand on is met first from `from` to `to` (m): the front of a step,
-    /// below the edge over which the wheel rolls down, or the top of a kerb at the wheel's side.
-    /// `None` if there is nothing, or the way begins within it.
+    /// Where what `wheel` can stand on is met first from `from` to `to` (m); `None` if there is
+    /// nothing, or the way begins within it.
+    ///
+    /// Such is the front of a step, below the edge over which the wheel rolls down, or the top of a
+    /// kerb at the wheel's side.
     fn edge_between(&self, wheel: usize, from: Vec3, to: Vec3) -> Option<Vec3> {
         let _ = (wheel, from, to);
         None

@@ -189,8 +189,9 @@ impl PathDriver {
         self.driven(path, &sight, steer, (view, leader), dt)
     }
 
-    /// The steering command alone, in [-1, 1], along `path` for a step of `dt` (s): of a vehicle
-    /// whose pedals are worked otherwise, with the foot brake at `brake`, in [0, 1].
+    /// The steering command alone, in [-1, 1], along `path` for a step of `dt` (s).
+    ///
+    /// The vehicle's pedals are worked by somebody else, the foot brake at `brake`, in [0, 1].
     pub fn steer_along(&mut self, path: &Path, view: &DriverView, brake: Real, dt: Real) -> Real {
         self.state.brake = brake;
         let here = self.find(path, view);

@@ -90,7 +90,7 @@ impl Looker {
     /// ```
     ///
     /// from the hub. So a wheel that is pushed over a kerb sideways rolls over it as one that is
-    /// driven there: it is pushed up as well as back, and its side does not meet the kerb for good.
+    /// driven there. It is pushed up as well as back, and its side does not meet the kerb for good.
     fn as_high_as_it_is(
         &self,
         met: Obstacle,
