@@ -30,8 +30,8 @@ impl Telemetry {
     /// wheel, such as `/vehicle/wheels/front_left`; those of a trailer on `/trailer`.
     ///
     /// Messages are JSON with a JSON Schema that tells the units. Keys are names in lower case with
-    /// `_`, such as `slip_angle`. Numbers are those of [`write_csv`](Self::write_csv); JSON has none
-    /// that are not finite, so these are left out.
+    /// `_`, such as `slip_angle`. Numbers are those of [`write_csv`](Self::write_csv). Those that
+    /// are not finite are left out, because JSON has none.
     ///
     /// # Errors
     ///

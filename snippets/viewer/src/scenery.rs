@@ -8,12 +8,12 @@ use kiss3d::light::{Fog, Light};
 use kiss3d::resource::Texture;
 use kiss3d::scene::{InstanceData3d, SceneNode3d};
 use kiss3d::window::Window;
-use playground::Session;
 use playground::worlds::{Part, PartShape, Surface};
+use playground::{Mesh, Session};
 use rapier3d::prelude::RigidBodyHandle;
 
 use crate::car::instance;
-use crate::meshes::{Cover, Mesh};
+use crate::meshes::{self, Cover};
 use crate::paint::{self, SKY, TILE};
 
 /// Where the rays of the sun go.
@@ -77,7 +77,7 @@ impl Scenery {
         }
         let crowd = session.crowd_size().map(|[length, width, height, up]| {
             let half = Vec3::new(0.5 * width, 0.5 * height, 0.5 * length);
-            Mesh::cuboid(half, Vec3::Y * up).add_to(&mut root, Cover::Tiles(TILE))
+            meshes::add(&Mesh::cuboid(half, Vec3::Y * up), &mut root, Cover::Tiles(TILE))
         });
         Self { root, moving, crowd }
     }
@@ -127,7 +127,8 @@ fn add(
     texture: &Arc<Texture>,
 ) -> SceneNode3d {
     let is_small = matches!(surface, Surface::Wood | Surface::Kerb | Surface::Cone);
-    let mut node = mesh.add_to(root, Cover::Tiles(if is_small { 2.0 } else { TILE }));
+    let cover = Cover::Tiles(if is_small { 2.0 } else { TILE });
+    let mut node = meshes::add(mesh, root, cover);
     let (color, roughness, metalness) = paint::surface(surface);
     node.set_color(color);
     node.set_roughness(roughness);
