@@ -221,8 +221,8 @@ impl<Tire: TireModel> Drive for DirectDriveParams<Tire> {
 }
 
 impl<Tire: TireModel, Own: OwnState> DirectDriveVehicleWith<Tire, Own> {
-    /// The stages of the vehicle, in order, with as many substeps of the stiff ones as
-    /// [`direct_substeps`] says.
+    /// The stages of the vehicle, in order, with three substeps of the stiff ones, or one
+    /// while its brakes hold it on wheels with mass.
     ///
     /// One sequence serves every vehicle.
     pub fn sequence() -> ComponentSequence<Self> {

@@ -282,8 +282,9 @@ impl<Tire: TireModel, D: DifferentialModel> Drive for EngineDriveParams<Tire, D>
 }
 
 impl<Tire: TireModel, D: DifferentialModel, Own: OwnState> EngineDriveVehicleWith<Tire, D, Own> {
-    /// The stages of the vehicle, in order, with as many substeps of the stiff ones as
-    /// [`engine_substeps`] says.
+    /// The stages of the vehicle, in order. The stiff stages take three substeps below 5 m/s and
+    /// one above, whichever way the vehicle moves. If its wheels have a mass, they take two above,
+    /// and one while its brakes hold the vehicle.
     ///
     /// One sequence serves every vehicle.
     #[expect(clippy::redundant_closure, reason = "the function would ask for static parts")]

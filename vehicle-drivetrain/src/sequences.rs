@@ -48,21 +48,17 @@ use crate::stages::{
     EngineDrive, TrackBrakes, Transmission, WrittenTorques,
 };
 
-/// Substeps per step of a vehicle whose wheels have a mass: enough that they find bumps and kerbs
-/// within the way of a frame.
-const UNSPRUNG_SUBSTEPS: u32 = 2;
-/// Substeps per step of a vehicle with direct drive, on wheels without mass.
+/// Substeps per step of vehicles with direct drive.
 const DIRECT_SUBSTEPS: u32 = 3;
-/// Substeps per step of a slow vehicle that needs more than others.
+/// Substeps per step of a slow vehicle with an engine.
 const SLOW_SUBSTEPS: u32 = 3;
+/// Substeps of a vehicle with an engine at speed, if its wheels have a mass.
+const UNSPRUNG_SUBSTEPS: u32 = 2;
 /// Speed below which a vehicle is slow (m/s).
 const SLOW_SPEED: Real = 5.0;
-/// Most wheels of a vehicle that turns slowly in two substeps as in many. The tires of more than
-/// two axles pull against each other in a bend, which rows of slow tires find in small steps only.
-const MOST_SLOW_WHEELS: usize = 4;
 
-/// The stages of a vehicle with direct drive, with as many substeps of the stiff ones as
-/// [`direct_substeps`] says.
+/// The stages of a vehicle with direct drive, with three substeps of the stiff ones, or one
+/// while its brakes hold it on wheels with mass.
 pub fn direct_sequence<V: HasMechanics + HasDirectDrive + HasAids + ReadVehicle + 'static>()
 -> ComponentSequence<V> {
     direct_sequence_with_substeps(|vehicle| direct_substeps(vehicle))
@@ -97,8 +93,9 @@ pub fn written_torques_sequence<V: HasMechanics + HasDirectDrive>(
     vehicle_sequence(inputs, DirectDrive, count)
 }
 
-/// The stages of a vehicle with an engine, a tank for example, with as many substeps of the stiff
-/// ones as [`engine_substeps`] says.
+/// The stages of a vehicle with an engine, a tank for example. The stiff stages take three substeps
+/// below 5 m/s and one above. If its wheels have a mass, they take two above, and one while its
+/// brakes hold the vehicle.
 pub fn engine_sequence<V>() -> ComponentSequence<V>
 where
     V: HasMechanics + HasDrivetrain + HasAids + ReadVehicle + 'static,
@@ -128,8 +125,8 @@ where
     aided_sequence::<V, W>(engine_inputs::<V, W>(), |group| group, EngineDrive, count)
 }
 
-/// The stages of a motorcycle with an engine and a [rider](crate::rider), with as many substeps of
-/// the stiff ones as [`engine_substeps`] says.
+/// The stages of a motorcycle with an engine and a [rider](crate::rider), with three substeps of
+/// the stiff ones below 5 m/s and one above.
 pub fn motorcycle_sequence<V>() -> ComponentSequence<V>
 where
     V: HasMechanics + HasDrivetrain + HasAids + HasOwn<Own = Rider> + ReadVehicle + 'static,
@@ -172,8 +169,9 @@ where
     aided_sequence::<V, W>(inputs, after_tires, EngineDrive, count)
 }
 
-/// The stages of a vehicle with a driveline from blocks, with as many substeps of the stiff ones as
-/// [`engine_substeps`] says.
+/// The stages of a vehicle with a driveline from blocks. The stiff stages take three substeps below
+/// 5 m/s and one above. If its wheels have a mass, they take two above, and one while its brakes
+/// hold the vehicle.
 pub fn block_sequence<V>() -> ComponentSequence<V>
 where
     V: HasMechanics + HasBlockDrive + HasAids + ReadVehicle + 'static,
@@ -206,40 +204,29 @@ where
     aided_sequence::<V, W>(inputs, |group| group, BlockDrive, count)
 }
 
-/// Substeps per step of a vehicle with an engine.
-///
-/// Wheels with mass take two, or one while the brakes hold the vehicle. Vehicles of more than four
-/// of them take three below 5 m/s. Wheels without mass take three below 5 m/s, and one above.
+/// Substeps per step of a vehicle with an engine: wheels with mass take two at speed, so that they
+/// find bumps and kerbs within the way of a frame.
 pub fn engine_substeps(vehicle: &impl ReadVehicle) -> u32 {
-    unsprung_substeps(vehicle).unwrap_or_else(|| if is_slow(vehicle) { SLOW_SUBSTEPS } else { 1 })
+    if rests(vehicle) {
+        1
+    } else if vehicle.body().linear_velocity.length() < SLOW_SPEED {
+        SLOW_SUBSTEPS
+    } else if vehicle.has_unsprung_masses() {
+        UNSPRUNG_SUBSTEPS
+    } else {
+        1
+    }
 }
 
 /// Substeps per step of a vehicle with direct drive.
-///
-/// Wheels with mass take as many as with an [engine](engine_substeps), wheels without three.
 pub fn direct_substeps(vehicle: &impl ReadVehicle) -> u32 {
-    unsprung_substeps(vehicle).unwrap_or(DIRECT_SUBSTEPS)
+    if rests(vehicle) { 1 } else { DIRECT_SUBSTEPS }
 }
 
-/// Substeps per step of a vehicle whose wheels have a mass.
-///
-/// Such wheels are implicit. So one substep does as well as many while a vehicle stands on its
-/// brakes.
-fn unsprung_substeps(vehicle: &impl ReadVehicle) -> Option<u32> {
-    vehicle.has_unsprung_masses().then(|| {
-        if vehicle.is_held() {
-            1
-        } else if MOST_SLOW_WHEELS < vehicle.axles().wheel_count() && is_slow(vehicle) {
-            SLOW_SUBSTEPS
-        } else {
-            UNSPRUNG_SUBSTEPS
-        }
-    })
-}
-
-/// Whether a vehicle is slower than 5 m/s.
-fn is_slow(vehicle: &impl ReadVehicle) -> bool {
-    vehicle.body().linear_velocity.length() < SLOW_SPEED
+/// Whether one substep does as well as many: the vehicle stands on its brakes, and what it stands
+/// on is implicit. Springs of wheels without mass are not.
+fn rests(vehicle: &impl ReadVehicle) -> bool {
+    vehicle.has_unsprung_masses() && vehicle.is_held()
 }
 
 /// The stages of a vehicle that holds one of type `V`, whose [aids](crate::aids) act after the

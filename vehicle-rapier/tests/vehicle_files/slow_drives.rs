@@ -51,16 +51,16 @@ fn roll_through(
 fn bound(name: &str, speed: Real) -> Real {
     match name {
         // The joint to the trailer acts once per step.
-        "semi_tractor" if speed < 1.0 => 0.25,
-        "semi_tractor" => 0.04,
+        "semi_tractor" if speed < 1.0 => 0.2,
+        "semi_tractor" => 0.055,
         // Two driven axles behind each other: they pull against each other.
-        "truck_6x6" if speed < 2.0 => 0.12,
+        "truck_6x6" if speed < 2.0 => 0.11,
         // It almost stands at the end of its way.
-        "rc_car" if speed < 1.0 => 0.12,
-        "rc_car" => 0.03,
-        // A locked differential: wheels stop turning against each other as it comes to rest.
-        "drift_car" if speed < 1.0 => 0.03,
-        _ => 0.015,
+        "rc_car" if speed < 1.0 => 0.07,
+        "rc_car" => 0.012,
+        // It leans into the bend, and is not there before the end.
+        "motorcycle" => 0.015,
+        _ => 0.006,
     }
 }
 
