@@ -2,19 +2,17 @@
 //! in front of them, and with wheels that the road only lifts.
 
 use std::fmt;
-use std::sync::Arc;
 
 use anyhow::{Context, Result, bail, ensure};
 use playground::worlds::{Lane, World, WorldKind};
 use rapier3d::prelude::*;
 use vehicle_rapier::core::Frame;
-use vehicle_rapier::core::commands::Commands;
 use vehicle_rapier::core::context::GRAVITY;
 use vehicle_rapier::drivetrain::blocks::Selector;
-use vehicle_rapier::drivetrain::driver::{Path, PathDriver};
 use vehicle_rapier::vehicle_file::{AnyRapierVehicle, AnyVehicle, DriveSource};
 
-use crate::measurements::{Motion, SpeedFoot};
+use crate::course::driver::Driver;
+use crate::measurements::{Motion, wheel_base};
 use crate::report::{Chart, LineShape, Phase, Report, Table};
 use crate::telemetry::{Channel, Telemetry};
 
@@ -26,12 +24,10 @@ pub const VEHICLE: &str = "pick_up";
 const SETTLING: Real = 1.0;
 /// How much longer than at the wanted speed a lane may take (dimensionless, s).
 const PATIENCE: [Real; 2] = [1.25, 5.0];
-/// How far the path goes on behind a lane (m).
-const BEYOND: Real = 50.0;
+/// Steer angle per offset from the middle of the lane (rad/m) and per angle to it.
+const STEERING: [Real; 2] = [0.12, 0.9];
 /// Lateral acceleration that the driver dares (m/s²).
 const LATERAL: Real = 4.0;
-/// Brake of a vehicle that waits, or has got through (dimensionless).
-const BRAKE: Real = 0.5;
 /// A vehicle that has not got through is stuck if it has rocked over less than this way (m) in so
 /// many last steps.
 const STUCK: f64 = 2.0;
@@ -146,22 +142,23 @@ fn drive(
     let mut car = vehicle.insert(&mut world.physics, start * height);
     car.params.meets_obstacles = wheels == Wheels::Yield;
     car.select(Selector::Drive);
-    let ends = [0.0, lane.length() + BEYOND].map(|way| start.translation + Vector::Z * way);
-    let path = Path::open(&ends, &Frame::Y_UP)?;
-    let mut driver = PathDriver::new(Arc::new(car.driver_model(&[])?));
-    let mut foot = SpeedFoot::new(LATERAL);
+    let lock = car.mechanics().params.steering.max_response;
+    let mut driver = Driver::of(&car, wheel_base(&car), LATERAL);
     let (mut samples, mut ground, mut velocity) = (Vec::new(), 0.0, Vector::ZERO);
     for step in 0..lane_steps(lane) {
         let seen = Motion::of(&car, &world.physics.bodies);
+        let offset = seen.position.x - start.translation.x;
         let is_waiting = (step as Real) * DT < SETTLING;
         let is_over = lane.length() < seen.position.z - start.translation.z;
-        *car.commands_mut() = if is_waiting || is_over {
-            Commands { brakes: [BRAKE, 0.0], ..Commands::default() }
+        let angle = -STEERING[0] * offset - STEERING[1] * seen.forward.x.atan2(seen.forward.z);
+        let pedals = if is_waiting || is_over {
+            [0.0, 0.5]
         } else {
-            let [throttle, brake] = foot.pedals(wanted_speed(lane), &seen, DT);
-            let steer = driver.steer_along(&path, &car.driver_view(), brake, DT);
-            Commands { throttle, brakes: [brake, 0.0], steer, ..Commands::default() }
+            driver.pedals(wanted_speed(lane), false, &seen, DT)
         };
+        let commands = car.commands_mut();
+        commands.steer = (angle / lock).clamp(-1.0, 1.0);
+        [commands.throttle, commands.brakes[0]] = pedals;
         car.step(&mut world.physics).with_context(|| format!("{}, {wheels}", lane.name()))?;
         let moved = Motion::of(&car, &world.physics.bodies);
         ground = ground_below(&car, &world.physics.bodies)?.unwrap_or(ground);

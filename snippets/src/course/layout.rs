@@ -6,9 +6,9 @@ use playground::worlds::{Surface, World};
 use rapier3d::prelude::*;
 use vehicle_rapier::core::context::GRAVITY;
 use vehicle_rapier::core::math::{PI, cos};
-use vehicle_rapier::drivetrain::driver::Path;
 use vehicle_rapier::vehicle_file::AnyRapierVehicle;
 
+use super::driver::sight;
 use super::route::Route;
 
 /// Places of the proving ground where the course begins, has its cones and its hill.
@@ -24,8 +24,6 @@ const CLIMB: Real = 8.0;
 const CRUISE: Real = 25.0;
 const TO_HILL: Real = 8.0;
 const UPHILL: Real = 4.0;
-/// Deceleration with which the driver slows down in time (m/s²): no more than the hill gives.
-const DECELERATION: Real = 1.5;
 
 /// Lateral acceleration in the slalom: of gravity, and of that at which the vehicle tips over
 /// (dimensionless).
@@ -40,8 +38,6 @@ const ROOM: Real = 0.4;
 const CONE_RADIUS: Real = 0.14;
 /// Radius of the turn before the hill (m).
 const LAST_TURN: Real = 17.0;
-/// Least way between the first turn and the slalom (m).
-const RUN_UP: Real = 10.0;
 /// Room between the slalom and the turn behind it (m).
 const RUN_OUT: Real = 18.0;
 
@@ -108,13 +104,13 @@ impl Cone {
 
 /// The course of a vehicle.
 pub(super) struct Layout {
-    pub(super) path: Path,
+    pub(super) route: Route,
     pub(super) cones: Vec<Cone>,
     /// Distance of two cones (m).
     pub(super) cone_distance: Real,
-    /// Where on the path the first and the last cone are (m).
+    /// Where on the route the first and the last cone are (m).
     pub(super) slalom: [Real; 2],
-    /// Where on the path the vehicle stops on the hill (m).
+    /// Where on the route the vehicle stops on the hill (m).
     pub(super) hill: Real,
 }
 
@@ -131,8 +127,9 @@ pub(super) fn beginning(world: &World) -> Result<Pose> {
 }
 
 impl Layout {
-    /// The course for a vehicle of this `size`; cones that are too close for it are taken away.
-    pub(super) fn new(world: &mut World, size: &Size) -> Result<Self> {
+    /// The course for a vehicle of this `size` and wheelbase (m); cones that are too close for it
+    /// are taken away.
+    pub(super) fn new(world: &mut World, size: &Size, base: Real) -> Result<Self> {
         let (begin, lane, hill) = (beginning(world)?, start(world, CONES)?, start(world, HILL)?);
         let (cones, spacing) = set_cones(world, size)?;
         let (first, last) = (cones[0].place.z, cones[cones.len() - 1].place.z);
@@ -142,38 +139,43 @@ impl Layout {
         let cut = 1.0 + (wave * size.reach).powi(2);
         let amplitude = (size.half_width + CONE_RADIUS + ROOM) * cut;
         let speed = (size.lateral() / amplitude).sqrt() / wave;
+        // A driver who looks ahead by d cuts it to A/√(1 + (k d)⁴/4), and aims so much wider.
+        let looks = wave * sight(base, speed);
+        let aimed = amplitude * (1.0 + 0.25 * looks.powi(4)).sqrt();
         let length = last - first + 2.0 * spacing;
         let beside = |way: Real| {
             let is_outside = way < spacing || length - spacing < way;
             let side = if way < spacing { 1.0 } else { cos((last - first) * wave) };
             let swing = cos(wave * (way - spacing));
-            amplitude * if is_outside { 0.5 * (side + swing) } else { swing }
+            aimed * if is_outside { 0.5 * (side + swing) } else { swing }
         };
 
         let [lane, hill_lane] = [lane.translation.x, hill.translation.x];
         let back = hill_lane + 2.0 * LAST_TURN;
         let radius = 0.5 * (begin.translation.x - lane);
-        let up = first - spacing;
-        let down = (up - RUN_UP).min(-60.0);
+        let [down, up] = [-60.0, first - spacing];
         let top = (last + spacing + RUN_OUT).max(190.0);
-        let turn = 0.5 * (lane - back);
-        let route = Route::from([begin.translation.z, begin.translation.x], PI)
-            .straight(begin.translation.z - down, CRUISE)
+        let at_start = [begin.translation.x, begin.translation.z];
+        let route = Route::from(at_start, PI)
+            .straight(at_start[1] - down, CRUISE)
             .turn_around(radius, 1.0, size.bend_speed(radius))
-            .straight(up - down, CRUISE)
-            .weave(length, speed, beside)
+            .straight(up - down, CRUISE);
+        let slalom = route.length() + spacing;
+        let route = route.weave(length, speed, beside);
+        let slalom = [slalom, route.length() - spacing];
+        let turn = 0.5 * (lane - back);
+        let route = route
             .straight(top - last - spacing, CRUISE)
             .turn_around(turn, -1.0, size.bend_speed(turn))
             .straight(top - 10.0, CRUISE)
             .turn_around(LAST_TURN, 1.0, size.bend_speed(LAST_TURN))
             .straight(40.0, TO_HILL)
-            .straight(hill.translation.z - 50.0, UPHILL)
-            .stop();
-        let on_hill = route.end();
-        let path = route.straight(CLIMB, UPHILL).stop().path()?.slowing_by(DECELERATION);
-        let slalom = [first, last].map(|cone| path.nearest([cone, lane]).way);
-        let hill = path.nearest(on_hill).way;
-        Ok(Self { path, cones, cone_distance: spacing, slalom, hill })
+            .straight(hill.translation.z - 50.0, UPHILL);
+        let hill = route.length();
+        let route = route.straight(CLIMB, UPHILL);
+        let end = route.length();
+        let route = route.stopping_at(hill).stopping_at(end).foreseen();
+        Ok(Self { route, cones, cone_distance: spacing, slalom, hill })
     }
 }
 

@@ -1,6 +1,7 @@
 //! A drive over the proving ground: through the gears, an emergency stop, a slalom, a hill start.
-//! Its driver follows a path at its speeds, so that it fits any vehicle with steered wheels.
+//! Its driver closes loops of speed and path, so that it fits any vehicle with steered wheels.
 
+pub(crate) mod driver;
 mod figures;
 mod layout;
 mod marks;
@@ -10,7 +11,6 @@ pub(crate) mod route;
 pub use figures::CourseFigures;
 
 use std::path::Path;
-use std::sync::Arc;
 
 use anyhow::{Context, Result, bail, ensure};
 use playground::body_size;
@@ -21,13 +21,13 @@ use vehicle_rapier::core::commands::Commands;
 use vehicle_rapier::core::context::GRAVITY;
 use vehicle_rapier::core::math::sin_cos;
 use vehicle_rapier::drivetrain::blocks::Selector;
-use vehicle_rapier::drivetrain::driver::PathDriver;
 use vehicle_rapier::vehicle_file::{AnyRapierVehicle, AnyVehicle, DriveSource, VehicleFile};
 
+use self::driver::Driver;
 use self::layout::{LAST_BRAKING, Layout, Size};
 use self::marks::ground_marks;
 use crate::drive::Driven;
-use crate::measurements::{Motion, Setting, bear_pedals, insert_train};
+use crate::measurements::{Motion, Setting, bear_pedals, insert_train, wheel_base};
 use crate::presets;
 use crate::recorder::{Recorded, Recorder};
 use crate::report::{GroundMark, Phase};
@@ -53,13 +53,13 @@ const LETTING_GO: Real = 1.1;
 /// (1/s).
 const PATIENCE: Real = 3.0;
 const BRAKE_RATE: Real = 4.0;
-/// How far from its path a vehicle may be (m).
+/// How far from its route a vehicle may be (m).
 const LOST: Real = 12.0;
 /// Longest time that it may take (s).
 const LONGEST: Real = 400.0;
 /// Names of the channels of the driver.
 const WANTED_SPEED: &str = "wanted speed";
-const OFFSET: &str = "offset from the path";
+const OFFSET: &str = "offset from the route";
 
 /// Step from which on vehicles have several substeps at any speed (s), and how many.
 const LONG_STEP: Real = 1.0 / 50.0;
@@ -104,15 +104,13 @@ pub struct Course {
     world: World,
     train: Train,
     layout: Layout,
-    driver: PathDriver,
+    driver: Driver,
     stage: Stage,
     seen: Motion,
     /// Time since the beginning (s), and of the stage.
     time: Real,
     stage_time: Real,
     wanted_speed: Real,
-    /// Pedals at the hill start.
-    throttle: Real,
     brake: Real,
     figures: CourseFigures,
     phases: Vec<Phase>,
@@ -191,10 +189,9 @@ impl Course {
         let bodies = &world.physics.bodies;
         let [_, width, _] = body_size(&own);
         let size = Size::of(&train.train, width, bodies)?;
-        let trailers: Vec<_> = train.train[1..].iter().collect();
-        let driver = PathDriver::new(Arc::new(front.driver_model(&trailers)?));
-        let seen = Motion::of(front, bodies);
-        let layout = Layout::new(&mut world, &size)?;
+        let base = wheel_base(front);
+        let (driver, seen) = (Driver::of(front, base, size.lateral()), Motion::of(front, bodies));
+        let layout = Layout::new(&mut world, &size, base)?;
         let figures = CourseFigures::new(layout.cones.len(), layout.cone_distance);
         Ok(Self {
             name: own.file().name.clone(),
@@ -207,7 +204,6 @@ impl Course {
             time: 0.0,
             stage_time: 0.0,
             wanted_speed: 0.0,
-            throttle: 0.0,
             brake: 1.0,
             figures,
             phases: Vec::new(),
@@ -215,7 +211,7 @@ impl Course {
     }
 
     /// Drives to the end and records it; calls `after_step` after every step with the part of the
-    /// path that is behind it, in [0, 1].
+    /// route that is behind it, in [0, 1].
     ///
     /// # Errors
     ///
@@ -229,7 +225,7 @@ impl Course {
         let marks = ground_marks(&self.world);
         while !self.step()? {
             recorder.record(&self.world.physics, &self)?;
-            after_step(f64::from(self.way() / self.layout.path.length()));
+            after_step(f64::from(self.driver.along.way / self.layout.route.length()));
         }
         Ok(CourseDrive {
             name: self.name,
@@ -243,11 +239,6 @@ impl Course {
 
     fn front(&self) -> &AnyRapierVehicle {
         &self.train.train[0]
-    }
-
-    /// How far it is along its path (m).
-    fn way(&self) -> Real {
-        self.driver.state.place.way
     }
 
     fn dt(&self) -> Real {
@@ -265,10 +256,10 @@ impl Course {
         let before = self.seen;
         self.seen = Motion::of(&self.train.train[0], &self.world.physics.bodies);
         let is_done = self.proceed(&before);
-        let offset = self.driver.state.place.offset;
+        let offset = self.driver.along.offset;
         ensure!(
             offset.abs() < LOST,
-            "{} leaves its path at \"{}\", {:.0} s after the start, by {:.1} m",
+            "{} leaves its route at \"{}\", {:.0} s after the start, by {:.1} m",
             self.name,
             self.stage.name(),
             self.time,
@@ -279,46 +270,47 @@ impl Course {
             "{} does not get beyond \"{}\" in {LONGEST} s, {:.0} m before the end of the course",
             self.name,
             self.stage.name(),
-            self.layout.path.length() - self.way()
+            self.layout.route.length() - self.driver.along.way
         );
         Ok(is_done)
     }
 
     /// What the driver does now.
     fn commands(&mut self) -> Commands {
-        let dt = self.dt();
-        let view = self.front().driver_view();
-        let path = &self.layout.path;
+        let (dt, seen) = (self.dt(), self.seen);
+        let route = &self.layout.route;
+        let steer = self.driver.steer(route, &seen, dt);
+        let way = self.driver.along.way;
         self.wanted_speed = 0.0;
         let [throttle, brake] = match self.stage {
             Stage::Accelerate => {
                 self.wanted_speed = FULL_SPEED;
                 [1.0, 0.0]
             }
-            Stage::Stop | Stage::Wait | Stage::Hold | Stage::Park => [0.0, 1.0],
+            Stage::Stop => [0.0, 1.0],
+            Stage::Wait | Stage::Hold | Stage::Park => [0.0, 1.0],
             Stage::PullAway => {
                 let [rate, end] = HILL_PEDAL;
-                self.throttle = (self.throttle + rate * dt).min(end);
+                self.driver.foot = (self.driver.foot + rate * dt).min(end);
                 let lets_go = self.figures.hill_pull() * LETTING_GO < self.train.pull()
                     || PATIENCE < self.stage_time
                     || self.brake < 1.0;
                 self.brake -= if lets_go { BRAKE_RATE * dt } else { 0.0 };
                 self.brake = self.brake.max(0.0);
-                [self.throttle, self.brake]
+                [self.driver.foot, self.brake]
             }
             Stage::ToSlalom | Stage::Slalom | Stage::ToHill | Stage::Climb => {
-                let driven = self.driver.update(path, &view, dt);
-                self.wanted_speed = path.at(self.driver.state.place.way).speed;
-                return driven.commands;
+                self.wanted_speed = route.speed(way);
+                let is_slowing = self.driver.is_slowing(route, seen.forward_speed());
+                self.driver.pedals(self.wanted_speed, is_slowing, &seen, dt)
             }
         };
-        let steer = self.driver.steer_along(path, &view, brake, dt);
         Commands { throttle, brakes: [brake, 0.0], steer, ..Commands::default() }
     }
 
     /// What comes after the step that has brought it from `before`; whether that was all.
     fn proceed(&mut self, before: &Motion) -> bool {
-        let (seen, way, dt) = (self.seen, self.way(), self.dt());
+        let (seen, way, dt) = (self.seen, self.driver.along.way, self.dt());
         let speed = seen.forward_speed();
         let [first, last] = self.layout.slalom;
         let is_waiting = self.stage_time < WAITING;
@@ -349,7 +341,7 @@ impl Course {
                 figures.rolled(&seen);
                 (self.layout.hill + 1.0 < way).then_some(Stage::Climb)
             }
-            Stage::Climb => is_done(self.layout.path.length()).then_some(Stage::Park),
+            Stage::Climb => is_done(self.layout.route.length()).then_some(Stage::Park),
             Stage::Park => {
                 if !is_waiting {
                     let bodies = &self.world.physics.bodies;
@@ -385,7 +377,7 @@ impl Course {
             };
             let pull = self.train.train.iter().map(pull).sum();
             self.figures.stood_on_hill(self.seen, pull);
-            (self.brake, self.throttle) = (1.0, 0.0);
+            (self.brake, self.driver.foot) = (1.0, 0.0);
         }
         if stage == Stage::Stop {
             self.figures.begins_to_stop(self.seen.forward_speed());
@@ -410,7 +402,7 @@ impl Recorded for Course {
 
     fn add_values(&self, world: &PhysicsWorld, row: &mut Vec<f64>) -> Result<()> {
         self.train.add_values(world, row)?;
-        row.extend([self.wanted_speed, self.driver.state.place.offset].map(f64::from));
+        row.extend([self.wanted_speed, self.driver.along.offset].map(f64::from));
         Ok(())
     }
 

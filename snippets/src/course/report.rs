@@ -17,9 +17,12 @@ impl CourseDrive {
         let speeds = Chart::over_time("Speed and the driver's aim", "speed (m/s)")
             .reaching_y(0.0)
             .channels(&self.telemetry, lines, LineShape::Straight)?;
-        let offset = Chart::over_time("Offset from the path", "to the left (m)")
-            .reaching_y(0.0)
-            .channels(&self.telemetry, [("center of mass", OFFSET)], LineShape::Straight)?;
+        let offset =
+            Chart::over_time("Offset from the route", "to the left (m)").reaching_y(0.0).channels(
+                &self.telemetry,
+                [("center of mass", OFFSET)],
+                LineShape::Straight,
+            )?;
         let marks = self.marks.iter().cloned();
         let report = Report::new(title, description).chart(speeds).marks(marks);
         let (summary, phases) = (self.figures.figures(), self.phases.clone());

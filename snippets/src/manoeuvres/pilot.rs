@@ -1,19 +1,20 @@
 //! Who drives through the phases of a manoeuvre: open-loop inputs, and loops that are closed.
 
-use anyhow::Result;
 use playground::body_size;
 use rapier3d::prelude::*;
 use vehicle_rapier::core::commands::Commands;
 use vehicle_rapier::core::context::GRAVITY;
-use vehicle_rapier::core::math::{PI, cos};
-use vehicle_rapier::drivetrain::driver::{Path, PathDriver};
 use vehicle_rapier::vehicle_file::AnyVehicle;
 
 use super::scenario::{Pedals, Phase, Section, Steer, SteeredWheel};
 use super::steered_wheel::command_for;
-use crate::course::route::Route;
-use crate::measurements::{CircleCommands, CircleDriver, Motion, ProvingGround, SpeedFoot};
+use crate::course::driver::Driver;
+use crate::course::route::{Along, Route};
+use crate::measurements::{CircleCommands, CircleDriver, Motion, ProvingGround};
 
+/// Lateral acceleration that the driver dares on straights and in bends, of gravity
+/// (dimensionless).
+const DARES: Real = 1.0;
 /// How far the driver sees beyond the end of a path (m).
 const BEYOND: Real = 300.0;
 
@@ -62,9 +63,9 @@ fn full_brake(ground: &ProvingGround) -> Real {
 /// A driver in a manoeuvre.
 pub(super) struct Pilot {
     pub(super) known: Known,
+    driver: Driver,
     circle: Option<CircleDriver>,
-    path: Option<(Path, PathDriver)>,
-    foot: SpeedFoot,
+    route: Option<Route>,
     /// What was done in the last step.
     commands: Commands,
     /// Speed that is wanted (m/s).
@@ -72,42 +73,37 @@ pub(super) struct Pilot {
 }
 
 impl Pilot {
-    pub(super) fn new(known: Known) -> Self {
-        let (foot, commands) = (SpeedFoot::new(GRAVITY), Commands::default());
-        Self { known, circle: None, path: None, foot, commands, wanted_speed: 0.0 }
+    pub(super) fn new(ground: &ProvingGround, known: Known) -> Self {
+        let driver = Driver::of(ground.front(), ground.wheel_base(), DARES * GRAVITY);
+        let commands = Commands::default();
+        Self { known, driver, circle: None, route: None, commands, wanted_speed: 0.0 }
     }
 
     /// How far to the left of the path it is (m).
     pub(super) fn offset(&self) -> Real {
-        self.path.as_ref().map_or(0.0, |(_, driver)| driver.state.place.offset)
+        if self.route.is_some() { self.driver.along.offset } else { 0.0 }
     }
 
     /// Whether the end of the path is behind the vehicle.
     pub(super) fn has_passed(&self) -> bool {
-        let is_behind =
-            |(path, driver): &(Path, PathDriver)| path.length() - BEYOND <= driver.state.place.way;
-        self.path.as_ref().is_some_and(is_behind)
+        let way = self.driver.along.way;
+        self.route.as_ref().is_some_and(|route| route.length() - BEYOND <= way)
     }
 
     /// Begins a phase.
-    ///
-    /// # Errors
-    ///
-    /// If the vehicle can not be driven along its path.
-    pub(super) fn begin(&mut self, phase: &Phase, ground: &ProvingGround) -> Result<()> {
-        self.path = None;
+    pub(super) fn begin(&mut self, phase: &Phase, ground: &ProvingGround) {
+        self.route = None;
         match &phase.steer {
             Steer::Circle { radius } => {
                 // A driver who is in a circle stays in it.
                 self.circle.get_or_insert_with(|| CircleDriver::new(ground, *radius as Real));
             }
             Steer::Path(sections) => {
-                let path = path(sections, self.known.width, &ground.motion())?;
-                self.path = Some((path, ground.path_driver()?));
+                self.route = Some(route(sections, self.known.width, &ground.motion()));
+                self.driver.along = Along::default();
             }
             _ => {}
         }
-        Ok(())
     }
 
     /// What the driver does at this time of a phase (s).
@@ -120,8 +116,8 @@ impl Pilot {
     ) -> Commands {
         let motion = ground.motion();
         let circle = self.circle_commands(phase, time, &motion, dt);
+        let steer = self.steer(&phase.steer, circle, time, ground, dt);
         let [throttle, brake] = self.pedals(&phase.pedals, circle, time, ground, dt);
-        let steer = self.steer(&phase.steer, circle, time, ground, (brake, dt));
         let hand_brake = phase.hand_brake.as_ref().map_or(0.0, |brake| brake.at(time) as Real);
         let within = |value: Real, low: Real| value.clamp(low, 1.0);
         self.commands = Commands {
@@ -157,7 +153,7 @@ impl Pilot {
         circle: Option<CircleCommands>,
         time: f64,
         ground: &ProvingGround,
-        (brake, dt): (Real, Real),
+        dt: Real,
     ) -> Real {
         let Known { ratio: own_ratio, angle_by_lateral, .. } = self.known;
         let command = |wheel, angle: Real| command_for(ground, wheel, angle);
@@ -176,9 +172,10 @@ impl Pilot {
                 command(SteeredWheel::Inner, angle)
             }
             Steer::Circle { .. } => circle.map_or(0.0, |circle| circle.steer),
-            Steer::Path(_) => self.path.as_mut().map_or(0.0, |(path, driver)| {
-                driver.steer_along(path, &ground.front().driver_view(), brake, dt)
-            }),
+            Steer::Path(_) => match &self.route {
+                Some(route) => self.driver.steer(route, &ground.motion(), dt),
+                None => 0.0,
+            },
         }
     }
 
@@ -213,21 +210,22 @@ impl Pilot {
     /// Pedals that hold a speed (m/s).
     pub(super) fn hold_speed(&mut self, speed: Real, motion: &Motion, dt: Real) -> [Real; 2] {
         self.wanted_speed = speed;
-        self.foot.pedals(speed, motion, dt)
+        self.driver.pedals(speed, false, motion, dt)
     }
 }
 
 /// The path of these `sections` from where a vehicle of this `width` (m) is, and straight on.
-fn path(sections: &[Section], width: Real, seen: &Motion) -> Result<Path> {
+fn route(sections: &[Section], width: Real, seen: &Motion) -> Route {
     let heading = seen.forward.x.atan2(seen.forward.z);
-    let begin = Route::from([seen.position.z, seen.position.x], heading);
+    let begin = Route::from([seen.position.x, seen.position.z], heading);
     let add = |route: Route, section: &Section| match *section {
-        Section::Straight(length) => route.straight(length as Real, 0.0),
+        Section::Straight(length) => route.straight(length as Real, Real::INFINITY),
         Section::Shift { length, offset, widths } => {
             let (length, offset) = (length as Real, offset as Real + widths as Real * width);
-            let beside = |way: Real| 0.5 * offset * (1.0 - cos(PI * way / length));
-            route.weave(length, 0.0, beside)
+            let half = std::f32::consts::PI / length;
+            let beside = |way: Real| 0.5 * offset * (1.0 - (half * way).cos());
+            route.weave(length, Real::INFINITY, beside)
         }
     };
-    sections.iter().fold(begin, add).straight(BEYOND, 0.0).path()
+    sections.iter().fold(begin, add).straight(BEYOND, Real::INFINITY)
 }

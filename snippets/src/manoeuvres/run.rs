@@ -203,7 +203,7 @@ fn start(
         ground
     };
     let known = Known::of(&ground, &vehicle);
-    let mut pilot = Pilot::new(known);
+    let mut pilot = Pilot::new(&ground, known);
     if speed == 0.0 {
         return Ok(Some((ground, pilot)));
     }

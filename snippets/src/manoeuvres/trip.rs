@@ -62,7 +62,7 @@ impl Trip {
         pilot: &mut Pilot,
     ) -> Result<Option<String>> {
         self.give_aids(phase, ground)?;
-        pilot.begin(phase, ground)?;
+        pilot.begin(phase, ground);
         if let Some(lever) = phase.gear {
             select(ground, lever);
         }

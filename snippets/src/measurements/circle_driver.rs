@@ -12,10 +12,6 @@ const GAINS: [Real; 2] = [0.8, 4.0];
 const RIDDEN_GAINS: [Real; 2] = [0.2, 0.8];
 
 /// A driver in a circle to the left.
-///
-/// It follows no path, but holds the curvature: what is measured is how much steering that takes,
-/// up to where none is enough. A driver of paths gives way before, as front tires that plough wear
-/// out: a kart would leave its circle of 15 m at 1.12 g, and not at 1.27.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct CircleDriver {
     radius: Real,

@@ -12,7 +12,6 @@ mod frequencies;
 mod proving_ground;
 mod sheet_page;
 mod side_view;
-mod speed_foot;
 pub mod theory;
 
 pub use acceleration::{Launch, Moment, best_launch, launch, top_speed};
@@ -26,4 +25,3 @@ pub use frequencies::{Frequencies, Stance, natural_frequencies, natural_frequenc
 pub use proving_ground::{Motion, ProvingGround, Setting};
 pub(crate) use proving_ground::{bear_pedals, insert_train, update_train, wheel_base};
 pub use sheet_page::write_index;
-pub(crate) use speed_foot::SpeedFoot;

@@ -1,7 +1,6 @@
 //! A proving ground: a wide plane, and a vehicle on it, with its trailer if it has one.
 
 use std::path::Path;
-use std::sync::Arc;
 
 use anyhow::{Context, Result};
 use rapier3d::prelude::*;
@@ -11,7 +10,6 @@ use vehicle_rapier::core::suspension::WheelContact;
 use vehicle_rapier::core::vehicle::ChangeMechanics;
 use vehicle_rapier::drivetrain::aids::{AidsParams, AntiLockParams, TractionParams};
 use vehicle_rapier::drivetrain::blocks::Selector;
-use vehicle_rapier::drivetrain::driver::PathDriver;
 use vehicle_rapier::prelude::HasMechanics;
 use vehicle_rapier::vehicle_file::{
     AnyDrive, AnyRapierVehicle, AnyVehicle, MechanicsSource, VehicleFile,
@@ -372,16 +370,6 @@ impl ProvingGround {
             let [right, left] = [1.0 + 2.0 * steer, 1.0 - 2.0 * steer];
             tank.controls.thrusts = [right, left].map(|thrust| thrust.clamp(-1.0, 1.0));
         }
-    }
-
-    /// A driver who follows paths with the train.
-    ///
-    /// # Errors
-    ///
-    /// If it can not be driven along a path.
-    pub(crate) fn path_driver(&self) -> Result<PathDriver> {
-        let trailers: Vec<_> = self.train[1..].iter().collect();
-        Ok(PathDriver::new(Arc::new(self.front().driver_model(&trailers)?)))
     }
 
     /// A step of the world.

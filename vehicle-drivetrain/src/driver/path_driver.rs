@@ -189,16 +189,6 @@ impl PathDriver {
         self.driven(path, &sight, steer, (view, leader), dt)
     }
 
-    /// The steering command alone, in [-1, 1], along `path` for a step of `dt` (s).
-    ///
-    /// The vehicle's pedals are worked by somebody else, the foot brake at `brake`, in [0, 1].
-    pub fn steer_along(&mut self, path: &Path, view: &DriverView, brake: Real, dt: Real) -> Real {
-        self.state.brake = brake;
-        let here = self.find(path, view);
-        let sight = self.sight(&here, view);
-        self.steer(path, &sight, view, dt)
-    }
-
     /// Finds where the vehicle is.
     pub(super) fn find(&mut self, path: &Path, view: &DriverView) -> PathPoint {
         let before = self.state.place.way;

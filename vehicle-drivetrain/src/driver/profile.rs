@@ -82,27 +82,6 @@ impl Path {
         Ok(self)
     }
 
-    /// This path with speeds that are lower ahead of its slow places: a vehicle comes to them by a
-    /// `deceleration` (m/s²).
-    ///
-    /// ```text
-    /// v_i² ≤ v_{i+1}² + 2 b Δs
-    /// ```
-    #[must_use]
-    pub fn slowing_by(mut self, deceleration: Real) -> Self {
-        let (spacing, is_closed) = (self.spacing(), self.is_closed());
-        self.set_reached(Vec::new());
-        let places = self.places_mut();
-        let (count, laps) = (places.len(), if is_closed { 2 } else { 1 });
-        for step in (0..laps * count - usize::from(!is_closed)).rev() {
-            let next = places[(step + 1) % count].speed;
-            let limit = (next * next + 2.0 * deceleration * spacing).sqrt();
-            let speed = &mut places[step % count].speed;
-            *speed = speed.min(limit);
-        }
-        self
-    }
-
     /// The time that is taken from one way along it to another (s), at its speeds. Where they are
     /// those of a [profile](Self::with_profile), the speeds are those that the vehicle comes to.
     ///
@@ -278,22 +257,6 @@ mod tests {
         assert!((fastest - peak).abs() < 0.3, "{fastest} m/s, expected {peak}");
         let expected = peak / 4.0 + peak / 8.0;
         assert!((path.lap_time() - expected).abs() < 0.6, "{} s, {expected}", path.lap_time());
-    }
-
-    #[test]
-    fn a_path_slows_down_in_time_for_its_slow_places() {
-        let slow = |way: Real| if (150.0..160.0).contains(&way) { 5.0 } else { 20.0 };
-        let path = straight(300.0).with_speeds(slow).slowing_by(2.5);
-        let before = (5.0_f32 * 5.0 + 2.0 * 2.5 * 50.0).sqrt();
-        for (way, expected) in [(100.0, before), (155.0, 5.0), (165.0, 20.0), (20.0, 20.0)] {
-            let speed = path.at(way).speed;
-            assert!((speed - expected).abs() < 0.1, "{way} m: {speed} m/s, expected {expected}");
-        }
-        // The last place is ahead of the first one.
-        let path = circle(20.0).with_speeds(|way| if way < 1.0 { 5.0 } else { 20.0 });
-        let path = path.slowing_by(2.5);
-        let speed = path.at(path.length() - 10.0).speed;
-        assert!((speed - (25.0_f32 + 50.0).sqrt()).abs() < 0.2, "{speed} m/s");
     }
 
     #[test]
