@@ -12,11 +12,20 @@ use crate::telemetry::Telemetry;
 /// Name of the file of a telemetry table.
 pub const TELEMETRY: &str = "telemetry.csv";
 
-/// Name of its file as Parquet.
+/// Name of the file of a telemetry table as Parquet.
 pub const PARQUET: &str = "telemetry.parquet";
 
-/// Name of its file as MCAP.
+/// Name of the file of a telemetry table as MCAP.
 pub const MCAP: &str = "telemetry.mcap";
+
+/// Writes a telemetry table into a file.
+type Write = fn(&Telemetry, &Path) -> anyhow::Result<()>;
+
+/// Names of the files of a telemetry table beside CSV, and what writes them.
+const OTHER_FORMATS: [(&str, Write); 2] = [
+    (PARQUET, |telemetry, path| telemetry.write_parquet(path)),
+    (MCAP, |telemetry, path| telemetry.write_mcap(path)),
+];
 
 /// Name of the file of a report.
 pub const REPORT: &str = "report.html";
@@ -27,8 +36,8 @@ pub const REPORT: &str = "report.html";
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OutputFolder {
     path: PathBuf,
-    has_parquet: bool,
-    has_mcap: bool,
+    /// Which of the [`OTHER_FORMATS`] it was created for.
+    is_written: [bool; OTHER_FORMATS.len()],
 }
 
 impl OutputFolder {
@@ -71,8 +80,8 @@ impl OutputFolder {
             .with_context(|| format!("cannot create the output folder `{}`", path.display()))?;
         write_and_remove_probe(&path)
             .with_context(|| format!("cannot write into the output folder `{}`", path.display()))?;
-        let [has_parquet, has_mcap] = [PARQUET, MCAP].map(|name| results.contains(&name));
-        Ok(Self { path, has_parquet, has_mcap })
+        let is_written = OTHER_FORMATS.map(|(name, _)| results.contains(&name));
+        Ok(Self { path, is_written })
     }
 
     /// Writes a table as CSV; as Parquet and MCAP, too, if the folder was created for [`PARQUET`]
@@ -90,14 +99,11 @@ impl OutputFolder {
     ) -> anyhow::Result<Vec<PathBuf>> {
         let mut paths = vec![self.path(name)];
         telemetry.write_csv(&paths[0])?;
-        if self.has_parquet {
-            let path = paths[0].with_extension("parquet");
-            telemetry.write_parquet(&path)?;
-            paths.push(path);
-        }
-        if self.has_mcap {
-            let path = paths[0].with_extension("mcap");
-            telemetry.write_mcap(&path)?;
+        let formats = OTHER_FORMATS.iter().zip(self.is_written);
+        for ((file, write), _) in formats.filter(|(_, is_written)| *is_written) {
+            let extension = Path::new(file).extension().unwrap_or_default();
+            let path = paths[0].with_extension(extension);
+            write(telemetry, &path)?;
             paths.push(path);
         }
         Ok(paths)

@@ -210,7 +210,7 @@ mod tests {
                 assert_eq!(members.len(), finite.clone().count(), "{members:?}");
                 for (key, column) in finite {
                     let (read, value) = (members[*key].as_f64().unwrap(), row[*column]);
-                    // What is a number of 32 bits is as short as one.
+                    // A number of 32 bits is written as short as one.
                     let is_single = f64::from(value as f32) == value;
                     let is_same =
                         if is_single { read as f32 == value as f32 } else { read == value };

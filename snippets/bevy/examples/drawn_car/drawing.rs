@@ -55,7 +55,7 @@ const fn mark(aside: f32, along: f32, color: u32) -> Block {
     Block { half: [0.25; 3], place: [aside, 0.25, along], rise: 0.0, color }
 }
 
-/// What stands on the road: a ramp, and gates.
+/// Obstacles on the road: a ramp, and gates.
 pub(crate) const BLOCKS: [Block; 9] = [
     Block { half: [2.5, 0.2, 5.0], place: [-9.0, 0.6, 60.0], rise: 0.15, color: 0xa8_78_48 },
     mark(4.0, 30.0, 0xb3_20_1c),
@@ -72,7 +72,7 @@ pub(crate) const BLOCKS: [Block; 9] = [
 #[derive(Component)]
 pub(crate) struct Followed;
 
-/// What the command line says.
+/// Options of the command line.
 #[derive(Resource, Clone, Debug)]
 pub(crate) struct Options {
     /// The preset that is driven.
