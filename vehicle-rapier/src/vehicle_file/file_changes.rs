@@ -5,6 +5,7 @@ use std::fmt;
 use serde_json::Value;
 
 use super::VehicleFile;
+use super::tree::Written;
 
 /// A field that two files of a vehicle fill in differently.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,8 +30,8 @@ impl VehicleFile {
     /// Fields that `after` fills in differently; none if both files say the same.
     pub fn changes_to(&self, after: &Self) -> Vec<FileChange> {
         // What cannot be written has no fields to compare.
-        let [before, after] =
-            [self, after].map(|file| serde_json::to_value(file).unwrap_or_default());
+        let fields = |file| serde_json::to_value(Written::of(file).ok()?).ok();
+        let [before, after] = [self, after].map(|file| fields(file).unwrap_or_default());
         let mut changes = Vec::new();
         compare("", &before, &after, &mut changes);
         changes

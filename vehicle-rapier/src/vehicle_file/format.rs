@@ -9,6 +9,7 @@ use serde::Serialize;
 use serde::de::DeserializeSeed;
 
 use super::fault::{FilePosition, VehicleFault, VehicleFileError};
+use super::tree::Written;
 
 /// A text format. Without the feature `all-formats`, only JSON is read and written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -68,10 +69,7 @@ impl FileFormat {
     /// Writes `known`, a value whose type is known.
     pub(super) fn write(self, known: &impl Serialize) -> Result<String, VehicleFault> {
         let fault = |error: &dyn std::fmt::Display| VehicleFault::new("", error.to_string());
-        #[cfg(feature = "all-formats")]
-        let value: &dyn erased_serde::Serialize = known;
-        #[cfg(not(feature = "all-formats"))]
-        let value = known;
+        let value = &Written::of(known).map_err(|error| fault(&error))?;
         match self {
             Self::Json => {
                 let text = serde_json::to_string_pretty(value).map_err(|error| fault(&error))?;
@@ -83,9 +81,8 @@ impl FileFormat {
                 let text = ron_options().to_string_pretty(value, pretty);
                 Ok(text.map_err(|error| fault(&error))? + "\n")
             }
-            // TOML leaves out what is none, which it does not see in what is of any type.
             #[cfg(feature = "all-formats")]
-            Self::Toml => toml::to_string(known).map_err(|error| fault(&error)),
+            Self::Toml => toml::to_string(value).map_err(|error| fault(&error)),
             #[cfg(not(feature = "all-formats"))]
             Self::Ron | Self::Toml => Err(self.unknown()),
         }

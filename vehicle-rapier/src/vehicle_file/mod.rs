@@ -54,6 +54,7 @@ mod presets;
 mod resolve;
 mod tires;
 mod to_file;
+mod tree;
 mod typed;
 
 use std::path::Path;

@@ -10,6 +10,7 @@ use vehicle_core::tire::TireModel;
 use vehicle_core::tire::models::{AnyTire, NumberState, OwnTire};
 
 use super::fault::VehicleFault;
+use super::tree::Tree;
 
 /// A tire of a program's own, as a file says it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -100,10 +101,11 @@ impl OwnTires {
         M: TireModel<State: NumberState> + Serialize + DeserializeOwned,
     {
         let read = |name: &str, params: &serde_json::Value| {
-            let tire: M = serde_path_to_error::deserialize(params).map_err(|error| {
-                let path = Some(error.path().to_string()).filter(|path| path != ".");
-                let path = path.map_or_else(String::new, |path| format!(".{path}"));
-                VehicleFault::new(format!("params{path}"), error.inner().to_string())
+            let read = Tree::of(params).and_then(|tree| tree.to::<M>());
+            let tire = read.map_err(|error| {
+                let (path, message) = error.into_parts();
+                let dot = if path.is_empty() { "" } else { "." };
+                VehicleFault::new(format!("params{dot}{path}"), message)
             })?;
             Ok(OwnTire::new(name, tire))
         };

@@ -1,0 +1,142 @@
+//! A file as a tree of values, whatever its format.
+//!
+//! Texts are read into trees, and parameters out of them; the other way round they are written.
+//! So parameters are compiled once, and not once for each format: with all formats, that is most of
+//! what this crate takes to build.
+
+mod read;
+mod write;
+
+use std::fmt;
+
+use serde::Deserialize;
+use serde::de::{Deserializer, MapAccess, SeqAccess, Visitor};
+
+pub(super) use self::read::TreeError;
+pub(super) use self::write::Written;
+
+/// A value of a file that is read.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Tree {
+    None,
+    /// `null` in JSON, `()` in RON.
+    Unit,
+    Bool(bool),
+    /// Integers below zero.
+    Negative(i64),
+    Integer(u64),
+    Number(f64),
+    Text(String),
+    List(Vec<Tree>),
+    /// A list of one value, or one in parentheses: RON does not tell.
+    One(Box<[Tree; 1]>),
+    /// Fields in the order of the file, of which two may have one name. A choice with a content is
+    /// one field.
+    Fields(Vec<(String, Tree)>),
+}
+
+impl<'de> Deserialize<'de> for Tree {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(TreeVisitor)
+    }
+}
+
+struct TreeVisitor;
+
+impl<'de> Visitor<'de> for TreeVisitor {
+    type Value = Tree;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a value")
+    }
+
+    fn visit_bool<E>(self, value: bool) -> Result<Tree, E> {
+        Ok(Tree::Bool(value))
+    }
+
+    fn visit_i64<E>(self, value: i64) -> Result<Tree, E> {
+        Ok(u64::try_from(value).map_or(Tree::Negative(value), Tree::Integer))
+    }
+
+    fn visit_u64<E>(self, value: u64) -> Result<Tree, E> {
+        Ok(Tree::Integer(value))
+    }
+
+    fn visit_f64<E>(self, value: f64) -> Result<Tree, E> {
+        Ok(Tree::Number(value))
+    }
+
+    fn visit_str<E>(self, value: &str) -> Result<Tree, E> {
+        Ok(Tree::Text(value.to_owned()))
+    }
+
+    fn visit_unit<E>(self) -> Result<Tree, E> {
+        Ok(Tree::Unit)
+    }
+
+    fn visit_none<E>(self) -> Result<Tree, E> {
+        Ok(Tree::None)
+    }
+
+    fn visit_some<D: Deserializer<'de>>(self, deserializer: D) -> Result<Tree, D::Error> {
+        Tree::deserialize(deserializer)
+    }
+
+    fn visit_newtype_struct<D: Deserializer<'de>>(self, deserializer: D) -> Result<Tree, D::Error> {
+        Tree::deserialize(deserializer)
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Tree, A::Error> {
+        let mut list = Vec::new();
+        while let Some(item) = items.next_element()? {
+            list.push(item);
+        }
+        Ok(Tree::List(list))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut fields: A) -> Result<Tree, A::Error> {
+        let mut list = Vec::new();
+        while let Some(field) = fields.next_entry()? {
+            list.push(field);
+        }
+        Ok(Tree::Fields(list))
+    }
+}
+
+/// A tree in a file of RON. In what has no tag, RON gives a choice as a field of its name, as JSON
+/// writes it, and else without it.
+#[cfg(feature = "all-formats")]
+#[derive(Deserialize)]
+#[serde(untagged)]
+pub(super) enum RonTree {
+    Tree(Tree),
+}
+
+#[cfg(feature = "all-formats")]
+impl From<RonTree> for Tree {
+    fn from(RonTree::Tree(tree): RonTree) -> Self {
+        tree.in_parentheses()
+    }
+}
+
+#[cfg(feature = "all-formats")]
+impl Tree {
+    /// With what is in parentheses as what it may be: a list of one value, or no fields.
+    fn in_parentheses(self) -> Self {
+        match self {
+            Self::List(mut list) => match list.pop() {
+                Some(only) if list.is_empty() => Self::One(Box::new([only.in_parentheses()])),
+                last => {
+                    list.extend(last);
+                    Self::List(list.into_iter().map(Self::in_parentheses).collect())
+                }
+            },
+            Self::Fields(fields) => {
+                let field = |(name, tree): (String, Self)| (name, tree.in_parentheses());
+                Self::Fields(fields.into_iter().map(field).collect())
+            }
+            Self::Unit => Self::Fields(Vec::new()),
+            other => other,
+        }
+    }
+}
