@@ -1,6 +1,7 @@
 // Without WebGL: why there is no picture, and the drive on a map, by what every browser draws.
 import { Hud } from "./hud.js";
 import { Input } from "./input.js";
+import { Laps } from "./laps.js";
 import { EVENTS } from "./simulation.js";
 
 const WHY = "This browser does not offer WebGL 2, which the picture of the drive needs: hardware acceleration is switched off, or "
@@ -37,6 +38,7 @@ export class Flat {
     this.hud = new Hud();
     this.hud.build(this.scene.vehicle);
     this.hud.hint();
+    if (this.scene.gates.length) this.laps = new Laps(simulation, setup, this.scene.vehicle, (text) => this.hud.say(text, 12), true);
     const { exports } = simulation;
     this.input = new Input(simulation, {
       drive: () => (document.querySelector("#hint").hidden = true),
@@ -62,7 +64,9 @@ export class Flat {
     const frame = this.simulation.frame();
     this.draw(frame);
     this.hud.update(frame);
-    Object.assign(this.state, { ready: true, speed: frame.get("speed"), simulationSteps: frame.get("steps") });
+    this.laps?.follow(frame);
+    this.laps?.write(frame);
+    Object.assign(this.state, { ready: true, speed: frame.get("speed"), simulationSteps: frame.get("steps"), laps: this.laps && { count: frame.get("lapCount"), best: frame.get("bestLap") } });
   }
 
   /** The world and the vehicle from above, whose heading is up. */
@@ -109,6 +113,11 @@ export class Flat {
       context.restore();
     }
     this.drawVehicle(context, vehicle, at(frame.at("body")), (wheel) => at(frame.wheelAt(wheel, "pose")));
+    if (0.5 < frame.get("bestShown")) {
+      context.globalAlpha = 0.4;
+      this.drawVehicle(context, { ...vehicle, wheels: [] }, at(frame.at("bestPose")));
+      context.globalAlpha = 1;
+    }
     if (trailer) this.drawVehicle(context, trailer, at(frame.trailerAt(0)), (wheel) => at(frame.trailerAt(1 + wheel)));
   }
 

@@ -19,15 +19,16 @@ function difference(seconds) {
 }
 
 export class Laps {
-  /** Of the drive that has begun in a world with laps; `say` tells what could not be read. */
-  constructor(simulation, setup, vehicle, say) {
-    Object.assign(this, { simulation, setup, vehicle, say, ghost: null, count: 0, best: -1 });
+  /** Of the drive that has begun in a world with laps; `say` tells what could not be read. Laps are kept if `isKept`. */
+  constructor(simulation, setup, vehicle, say, isKept) {
+    Object.assign(this, { simulation, setup, vehicle, say, isKept, ghost: null, count: 0, best: -1 });
     this.restore();
     find("#laps").hidden = false;
   }
 
   /** The best lap of an earlier visit is the one to beat. */
   restore() {
+    if (!this.isKept) return;
     try {
       const text = localStorage.getItem(keptAs(this.setup));
       if (text) this.simulation.setBestLap(Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0)));
@@ -71,7 +72,7 @@ export class Laps {
     this.say(`Lap of ${lapTime(last)}${worth}`);
     // A replay may be someone else's.
     const isOwn = frame.get("replaying") < 0.5;
-    if (isOwn && (before < 0 || this.best < before)) this.keep();
+    if (this.isKept && isOwn && (before < 0 || this.best < before)) this.keep();
   }
 
   write(frame) {

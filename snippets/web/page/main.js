@@ -2,6 +2,7 @@
 import * as THREE from "three";
 import { Car, Crowd } from "./car.js";
 import { Effects } from "./effects.js";
+import { Files } from "./files.js";
 import wasm from "./generated/playground.wasm?url";
 import { Flat } from "./flat.js";
 import { Hud } from "./hud.js";
@@ -45,6 +46,8 @@ class Page {
     find("#help-button").onclick = () => this.toggleHelp();
     find("#sound-button").onclick = () => this.toggleSound();
     find("#link-button").onclick = () => this.copyLink();
+    this.files = new Files(this);
+    find("#file-button").onclick = () => this.files.choose();
     addEventListener("hashchange", () => this.openLink());
     addEventListener("resize", () => this.resize());
     addEventListener("dragover", (event) => event.preventDefault());
@@ -71,8 +74,8 @@ class Page {
       KeyF: () => this.toggleForces(),
       KeyV: () => this.begin({ vehicle: next(this.catalog.vehicles.map(({ name }) => name), this.setup.vehicle) }),
       KeyN: () => this.begin({ world: next(this.catalog.worlds, this.setup.world), start: 0 }),
-      KeyP: () => this.replay(this.simulation.recording()),
-      KeyO: () => this.save(),
+      KeyP: () => this.isRecorded() && this.replay(this.simulation.recording()),
+      KeyO: () => this.isRecorded() && this.save(),
       KeyY: () => this.copyLink(),
       KeyM: () => this.toggleSound(),
       KeyH: () => this.toggleHelp(),
@@ -90,11 +93,11 @@ class Page {
     };
   }
 
-  /** Begins another drive; what is not said stays. */
-  begin(changes) {
+  /** Begins another drive; what is not said stays. `text` is that of the vehicle's file, if it has one. */
+  begin(changes, text) {
     const setup = { ...this.setup, ...changes };
     const chosen = this.vehicle && this.catalog.aids.map((_, number) => this.simulation.frame().aid(number));
-    this.open(this.simulation.begin(setup));
+    this.open(this.simulation.begin({ ...setup, file: text ?? this.files.texts.get(setup.vehicle) }));
     // Aids stay as they were chosen.
     chosen?.forEach((isOn, number) => this.setAid(number, isOn));
   }
@@ -119,7 +122,9 @@ class Page {
   open(scene) {
     this.setup = scene.setup;
     this.cameraMode = 0;
-    find("#vehicle").value = this.setup.vehicle;
+    const { vehicle } = this.setup, chooser = find("#vehicle");
+    if (![...chooser.options].some(({ value }) => value === vehicle)) chooser.add(new Option(vehicle));
+    chooser.value = vehicle;
     find("#world").value = this.setup.world;
     this.fillChooser("#start", scene.starts.map(({ name }, index) => [index, name]), (start) => {
       this.setup.start = Number(start);
@@ -127,14 +132,6 @@ class Page {
     });
     find("#start").value = this.setup.start;
     this.scenery.build(scene);
-    this.car?.dispose();
-    this.car = new Car(scene.vehicle);
-    this.scenery.scene.add(this.car.group);
-    this.trailer?.dispose();
-    this.trailer = scene.trailer && new Car(scene.trailer);
-    if (this.trailer) this.scenery.scene.add(this.trailer.group);
-    this.ghost?.dispose();
-    this.ghost = null;
     this.crowd?.mesh.removeFromParent();
     this.crowd = null;
     if (scene.crowd) {
@@ -143,15 +140,46 @@ class Page {
       this.scenery.scene.add(this.crowd.mesh);
     }
     this.gates = scene.gates;
+    this.ghost?.dispose();
+    this.ghost = null;
+    this.put(scene);
+    this.hud.say(find("#vehicle").selectedOptions[0]?.text ?? scene.vehicle.title);
+    this.expected = null;
+    this.isReplaying = false;
+  }
+
+  /** The vehicle has been changed on the way. */
+  change(scene) {
+    this.put(scene);
+    if (this.ghost) this.showGhost();
+  }
+
+  /** Draws the vehicle of a scene in the place of the one before. */
+  put(scene) {
+    this.car?.dispose();
+    this.car = new Car(scene.vehicle);
+    this.scenery.scene.add(this.car.group);
+    this.trailer?.dispose();
+    this.trailer = scene.trailer && new Car(scene.trailer);
+    if (this.trailer) this.scenery.scene.add(this.trailer.group);
     this.laps?.dispose();
-    this.laps = scene.gates.length ? new Laps(this.simulation, this.setup, scene.vehicle, (text) => this.words.push(text)) : null;
+    this.laps = scene.gates.length ? new Laps(this.simulation, this.setup, scene.vehicle, (text) => this.words.push(text), !this.isOwn()) : null;
     this.vehicle = scene.vehicle;
     this.effects.build(scene.vehicle);
     this.looks.dress();
     this.hud.build(scene.vehicle);
-    this.hud.say(find("#vehicle").selectedOptions[0]?.text ?? scene.vehicle.title);
-    this.expected = null;
-    this.isReplaying = false;
+  }
+
+  /** Whether the vehicle is that of a file. */
+  isOwn() {
+    return !this.catalog.vehicles.some(({ name }) => name === this.setup.vehicle);
+  }
+
+  /** Whether others can see this drive; says why not. */
+  isRecorded() {
+    const isOwn = this.isOwn();
+    if (isOwn) this.hud.say("The drive of a vehicle file is not recorded");
+    return !isOwn;
   }
 
   setCamera(mode) {
@@ -174,14 +202,19 @@ class Page {
   toggleGhost() {
     const isShown = !this.ghost;
     this.simulation.setGhost(isShown);
-    this.ghost?.dispose();
-    this.ghost = null;
-    if (isShown) {
-      this.ghost = new Car(this.vehicle, CONTROLLER);
-      this.scenery.scene.add(this.ghost.group);
-      this.looks.dress();
+    if (isShown) this.showGhost();
+    else {
+      this.ghost.dispose();
+      this.ghost = null;
     }
     this.hud.say(isShown ? "Ghost: Rapier's own vehicle controller, same chassis, same inputs" : "Ghost off");
+  }
+
+  showGhost() {
+    this.ghost?.dispose();
+    this.ghost = new Car(this.vehicle, CONTROLLER);
+    this.scenery.scene.add(this.ghost.group);
+    this.looks.dress();
   }
 
   toggleForces() {
@@ -243,6 +276,7 @@ class Page {
 
   async copyLink() {
     find("#view").focus();
+    if (!this.isRecorded()) return null;
     const { link, isWhole, length } = await linkOf(this.setup, this.simulation.recording(), this.simulation.fingerprint());
     const kept = isWhole ? "The link shows this drive"
       : `This drive takes ${length} characters, and a link at most ${MOST}: it holds vehicle, world and place only. O saves the drive as a file`;
@@ -268,6 +302,11 @@ class Page {
     event.preventDefault();
     const file = event.dataTransfer?.files[0];
     if (!file) return;
+    if (file.name.endsWith(".json")) {
+      // Only the event itself hands it over.
+      this.files.open(file, event.dataTransfer.items[0].getAsFileSystemHandle?.().catch(() => null));
+      return;
+    }
     try {
       this.replay(new Uint8Array(await file.arrayBuffer()));
     } catch (error) {

@@ -133,6 +133,12 @@ export class Simulation {
     return this.opened(this.exports.begin());
   }
 
+  /** Puts the vehicle of a file in the place of the one that is driven. */
+  change(text) {
+    this.hand(encoder.encode(text));
+    return this.opened(this.exports.change());
+  }
+
   replay(bytes) {
     this.hand(bytes);
     return this.opened(this.exports.replay());

@@ -2,9 +2,12 @@
 
 use playground::worlds::WorldKind;
 use playground::{
-    AidSwitch, RecordedLap, Recording, Session, Setup, train_names, vehicle_file, vehicle_names,
+    AidSwitch, Error, RecordedLap, Recording, Session, Setup, train_names, vehicle_file,
+    vehicle_names,
 };
+use serde::Deserialize;
 use serde_json::json;
+use vehicle_rapier::vehicle_file::{FileFormat, VehicleFile};
 
 use crate::own_world::OwnWorld;
 use crate::{frame, scene};
@@ -71,11 +74,16 @@ impl App {
     }
 
     pub(crate) fn begin(&mut self) -> bool {
-        let setup =
-            serde_json::from_slice::<Setup>(&self.buffer).map_err(|error| error.to_string());
-        let session =
-            setup.and_then(|setup| Session::new(setup).map_err(|error| error.to_string()));
+        let session = wanted(&self.buffer);
         self.open(session)
+    }
+
+    /// Drives on with the vehicle whose file is in the buffer.
+    pub(crate) fn change(&mut self) -> bool {
+        let Some(session) = &mut self.session else { return false };
+        let changed = read_file(&self.buffer).and_then(|file| session.change_vehicle(file));
+        let answer = changed.map(|()| scene::describe(session).to_string().into_bytes());
+        self.answer(answer.map_err(|error| error.to_string()))
     }
 
     pub(crate) fn replay(&mut self) -> bool {
@@ -161,4 +169,28 @@ impl App {
         }
         &self.frame
     }
+}
+
+/// The text of a vehicle's file, which is driven in the place of the vehicle that is named.
+#[derive(Deserialize)]
+struct OwnFile {
+    file: Option<String>,
+}
+
+/// The drive that `text` (JSON) asks for: a setup, perhaps with a vehicle's file.
+fn wanted(text: &[u8]) -> Result<Session, String> {
+    let setup: Setup = serde_json::from_slice(text).map_err(|error| error.to_string())?;
+    let own: OwnFile = serde_json::from_slice(text).map_err(|error| error.to_string())?;
+    let session = match own.file {
+        None => Session::new(setup),
+        Some(text) => {
+            read_file(text.as_bytes()).and_then(|file| Session::with_vehicle(setup, file, ""))
+        }
+    };
+    session.map_err(|error| error.to_string())
+}
+
+/// The vehicle's file of this text.
+fn read_file(text: &[u8]) -> Result<VehicleFile, Error> {
+    Ok(VehicleFile::from_str(FileFormat::Json, &String::from_utf8_lossy(text))?)
 }

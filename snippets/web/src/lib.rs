@@ -57,11 +57,20 @@ pub extern "C" fn catalog() -> bool {
     with(App::catalog)
 }
 
-/// Begins the drive that the buffer says (JSON), and answers with its scene (JSON).
+/// Begins the drive that the buffer says (JSON): a setup, and in `file` the text of a vehicle's
+/// file that is driven in the place of the vehicle. Answers with its scene (JSON).
 #[allow(unsafe_code, reason = "exported by its name")]
 #[unsafe(no_mangle)]
 pub extern "C" fn begin() -> bool {
     with(App::begin)
+}
+
+/// Drives on with the vehicle whose file (JSON) is in the buffer, and answers with the scene
+/// (JSON).
+#[allow(unsafe_code, reason = "exported by its name")]
+#[unsafe(no_mangle)]
+pub extern "C" fn change() -> bool {
+    with(App::change)
 }
 
 /// Begins the drive of the recording in the buffer, and answers with its scene (JSON).

@@ -318,6 +318,94 @@ test("a broken link begins the usual drive with a word, and a drive that is too 
   assert.deepEqual(browser.complaints, []);
 });
 
+/** The file of a preset, changed. */
+function vehicleFile(preset, change = () => {}) {
+  const file = JSON.parse(readFileSync(fileURLToPath(new URL(`../../../vehicle-rapier/vehicles/${preset}.json`, import.meta.url))));
+  change(file);
+  return JSON.stringify(file, null, 2);
+}
+
+/** Waits for a note that says so. */
+function told(page, pattern) {
+  return page.waitForFunction(([source]) => new RegExp(source, "s").test(document.querySelector("#note").textContent), [pattern.source], { timeout: 60_000 });
+}
+
+test("a vehicle file that is opened drives, and drives on with what is saved into it", async () => {
+  const page = await visit("&world=circuit");
+  /** Saves into a file of this browser, which the dialog gives. */
+  const save = (text) => page.evaluate(async (text) => {
+    const folder = await navigator.storage.getDirectory();
+    const handle = await folder.getFileHandle("my_car.json", { create: true });
+    const file = await handle.createWritable();
+    await file.write(text);
+    await file.close();
+    window.showOpenFilePicker = async () => [handle];
+  }, text);
+  const mass = (kilograms) => vehicleFile("hot_hatch", (file) => (file.mechanics.data_sheet.mass = kilograms));
+  await save(mass(1400));
+  await page.click("#file-button");
+  await page.waitForFunction(() => window.playground.setup.vehicle === "my_car.json");
+  assert.equal(await page.inputValue("#vehicle"), "my_car.json");
+  await page.keyboard.down("w");
+  await skip(page, 180);
+  const before = await state(page);
+  assert.ok(5 < before.speed, `${before.speed} m/s`);
+  await page.keyboard.press("g");
+  await save(mass(2800));
+  await told(page, /^my_car\.json: mechanics\.data_sheet\.mass 1400 -> 2800$/);
+  await skip(page, 1);
+  const after = await state(page);
+  assert.ok(before.speed - 0.5 < after.speed && after.simulationSteps > before.simulationSteps, JSON.stringify([before, after]));
+  assert.equal(await page.evaluate(() => window.playground.vehicle.mass), 2800);
+  assert.ok(after.ghost, "the ghost is still there");
+  // With a fault, the car stays as it was.
+  await save(mass(-5));
+  await told(page, /as it was: .*mass.*-5/);
+  assert.equal(await page.evaluate(() => window.playground.vehicle.mass), 2800);
+  await skip(page, 1);
+  assert.ok(after.simulationSteps < (await state(page)).simulationSteps);
+  await save("{ no vehicle }");
+  await told(page, /as it was: .*line 1/);
+  await save(vehicleFile("electric_car"));
+  await told(page, /^my_car\.json: begins anew: .* more$/);
+  // No lap of it is kept, no link shows it, and another world keeps it.
+  await page.keyboard.up("w");
+  await page.keyboard.press("y");
+  await told(page, /not recorded/);
+  await page.evaluate(() => window.playground.begin({ world: "hill_climb" }));
+  assert.deepEqual((await state(page)).setup.vehicle, "my_car.json");
+  assert.match(await page.evaluate(() => window.playground.vehicle.title), /^Electric/);
+  assert.deepEqual(browser.complaints, []);
+});
+
+test("a vehicle file that is dropped drives; one with faults says them, and the drive goes on", async () => {
+  const page = await visit();
+  const drop = (name, text) => page.evaluate(([name, text]) => {
+    const dataTransfer = new DataTransfer();
+    dataTransfer.items.add(new File([text], name));
+    window.dispatchEvent(new DragEvent("drop", { dataTransfer, cancelable: true }));
+  }, [name, text]);
+  const fault = vehicleFile("city_car", (file) => (file.mechanics.data_sheet.wheel_base = -2.5));
+  for (const [text, reason] of [[fault, /bad\.json: .*wheel_base.*-2\.5/], ["{", /bad\.json: .*line 1, column 1/]]) {
+    await drop("bad.json", text);
+    await told(page, reason);
+    assert.equal(await page.evaluate(() => window.playground.setup.vehicle), "hot_hatch");
+  }
+  await drop("small.json", vehicleFile("city_car"));
+  await page.waitForFunction(() => window.playground.setup.vehicle === "small.json");
+  await skip(page, 30);
+  await page.keyboard.down("w");
+  await skip(page, 120);
+  await page.keyboard.up("w");
+  const { speed } = await state(page);
+  assert.ok(2 < speed, `${speed} m/s`);
+  // Another vehicle is chosen, and the file again.
+  await page.selectOption("#vehicle", "kart");
+  await page.selectOption("#vehicle", "small.json");
+  assert.match(await page.evaluate(() => window.playground.vehicle.title), /^City/);
+  assert.deepEqual(browser.complaints, []);
+});
+
 test("every world and every vehicle is shown without a complaint", async () => {
   const page = await visitInFull();
   const { worlds, vehicles } = await page.evaluate(() => window.playground.catalog);
@@ -411,6 +499,31 @@ test("nothing lies over anything else on phones and small windows", async () => 
   }
 });
 
+test("the help is that of keys, and on a phone that of fingers", async () => {
+  // A mouse, as the browser of a test has none.
+  const mouse = ["primaryPointerType", "availablePointerTypes"].map((name) => `${name}=4`).join();
+  const desk = await open({ width: 640, height: 400, graphics: [`--blink-settings=${mouse}`] });
+  try {
+    await desk.page.goto(`${server.address}?quality=plain`);
+    await ready(desk.page);
+    await desk.page.keyboard.press("h");
+    assert.deepEqual([await desk.page.isVisible("#keys"), await desk.page.isVisible("#fingers")], [true, false]);
+  } finally {
+    await desk.close();
+  }
+  const phone = await open({ width: 390, height: 844, hasTouch: true, isMobile: true });
+  try {
+    await phone.page.goto(`${server.address}?quality=plain`);
+    await ready(phone.page);
+    await phone.page.tap("#help-button");
+    assert.deepEqual([await phone.page.isVisible("#keys"), await phone.page.isVisible("#fingers")], [false, true]);
+    assert.match(await phone.page.innerText("#help"), /Knob.*steers/);
+    assert.deepEqual(phone.complaints, []);
+  } finally {
+    await phone.close();
+  }
+});
+
 test("without WebGL the page says why and drives on a map", async () => {
   const flat = await open({ width: 640, height: 400, graphics: ["--disable-3d-apis"] });
   try {
@@ -425,6 +538,14 @@ test("without WebGL the page says why and drives on a map", async () => {
       return new Set(new Uint32Array(data.buffer)).size;
     });
     assert.ok(8 < colors, `${colors} colors`);
+    assert.ok(!(await flat.page.isVisible("#laps")), "no laps on the proving ground");
+    await flat.page.keyboard.up("w");
+    await flat.page.goto(`${server.address}?world=circuit&vehicle=gt`);
+    await ready(flat.page);
+    assert.equal(await flat.page.textContent("#best-lap"), "-:--.---");
+    assert.ok((await flat.page.isVisible("#laps")) && (await state(flat.page)).laps.count === 0);
+    await flat.page.keyboard.down("w");
+    await flat.page.waitForFunction(() => /^0:0[1-9]/.test(document.querySelector("#lap").textContent), null, { timeout: 60_000 });
     assert.ok(flat.complaints.every((text) => /WebGL/.test(text)), flat.complaints.join("\n"));
   } finally {
     await flat.close();
