@@ -60,7 +60,9 @@ pub fn solve<S: Scalar>(
     for _ in 0..ITERATIONS {
         equations.linearize(body, wheels, solutions);
         equations.couple(joints, solutions, body.dt);
-        change = equations.iterate_with(body, joints, solutions, |_, _| {});
+        let (matrix, load) = equations.assemble(body, joints, solutions);
+        change = matrix.solve(&load);
+        take(joints, solutions, &change);
         let mut all = wheels.iter().zip(&*solutions);
         if all.all(|(wheel, solution)| solution.is_settled(wheel, S::splat(body.dt))) {
             break;
@@ -137,17 +139,15 @@ impl<'a, S: Scalar> Equations<'a, S> {
         }
     }
 
-    /// One iteration: the changes that the pieces give, with what `add` puts into the matrix and
-    /// the side of the body.
+    /// The matrix and the side of the body, with all wheels eliminated.
     #[inline]
-    pub(super) fn iterate_with(
+    pub(super) fn assemble(
         &self,
         body: &RideBody<S::Single>,
         joints: RideJoints<'_, S>,
         solutions: &mut [RideSolution<S>],
-        add: impl FnOnce(&mut Symmetric6<S::Single>, &mut Spatial<S::Single>),
-    ) -> Spatial<S::Single> {
-        iterate(body, joints, solutions, &self.impulse, add)
+    ) -> (Symmetric6<S::Single>, Spatial<S::Single>) {
+        assemble(body, joints, solutions, &self.impulse)
     }
 }
 
@@ -218,15 +218,14 @@ fn linearize<S: Scalar>(
     }
 }
 
-/// One iteration: the changes that the pieces give.
+/// The matrix and the side of the body, with all wheels eliminated.
 #[inline]
-fn iterate<S: Scalar>(
+fn assemble<S: Scalar>(
     body: &RideBody<S::Single>,
     joints: RideJoints<'_, S>,
     solutions: &mut [RideSolution<S>],
     impulse: &Spatial<S::Single>,
-    add: impl FnOnce(&mut Symmetric6<S::Single>, &mut Spatial<S::Single>),
-) -> Spatial<S::Single> {
+) -> (Symmetric6<S::Single>, Spatial<S::Single>) {
     let dt = S::splat(body.dt);
     let (mut matrix, mut side) = (Symmetric6::of_mass(&body.mass), Spatial::<S>::zero());
     for number in 0..solutions.len() {
@@ -241,10 +240,17 @@ fn iterate<S: Scalar>(
         });
         side = side + *normal * (dt * tire.force) + solution.column * -free_change;
     }
-    let mut load = *impulse + side.sum();
-    add(&mut matrix, &mut load);
-    let change = matrix.solve(&load);
-    let after = Spatial::splat(&change);
+    (matrix, *impulse + side.sum())
+}
+
+/// Lets the wheels follow a `change` of the body's motion.
+#[inline]
+pub(super) fn take<S: Scalar>(
+    joints: RideJoints<'_, S>,
+    solutions: &mut [RideSolution<S>],
+    change: &Spatial<S::Single>,
+) {
+    let after = Spatial::splat(change);
     for solution in &mut *solutions {
         solution.change = solution.free_change - solution.eliminated.dot(&after);
         solution.seat_changes = [solution.change; 2];
@@ -253,7 +259,22 @@ fn iterate<S: Scalar>(
     for (number, beam) in joints.beams.iter().enumerate() {
         solutions[number].seat_changes = beam.seat_changes(solutions, number);
     }
-    change
+}
+
+/// What other sides of the wheels alone change of the side of the body, in equations that are
+/// [assembled](Equations::assemble).
+pub(super) fn of_sides<S: Scalar>(
+    joints: RideJoints<'_, S>,
+    solutions: &mut [RideSolution<S>],
+) -> Spatial<S::Single> {
+    let mut side = Spatial::<S>::zero();
+    for number in 0..solutions.len() {
+        let (_, free_change) = eliminate(solutions, joints, number);
+        let solution = &mut solutions[number];
+        solution.free_change = free_change;
+        side = side + solution.column * -free_change;
+    }
+    side.sum()
 }
 
 /// `D⁻¹ g` and `D⁻¹` of the side of wheel `number`.

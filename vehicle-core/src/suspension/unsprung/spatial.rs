@@ -231,7 +231,7 @@ impl<T: Scalar<Single = T, Mask = bool>> Symmetric6<T> {
 
     /// Factors of the matrix; a division costs what many products do.
     #[inline]
-    fn factors(&self) -> Factors<T> {
+    pub(super) fn factors(&self) -> Factors<T> {
         let mut factors = Factors { lower: self.0, inverse_pivots: [T::of(0.0); 6] };
         factors.find_row::<0>();
         factors.find_row::<1>();
@@ -245,25 +245,12 @@ impl<T: Scalar<Single = T, Mask = bool>> Symmetric6<T> {
     /// The solution `x` of `A x = load`, for a positive definite `A`.
     #[inline]
     pub fn solve(&self, load: &Spatial<T>) -> Spatial<T> {
-        let factors = self.factors();
-        let mut solution = load.to_array();
-        factors.eliminate::<1>(&mut solution);
-        factors.eliminate::<2>(&mut solution);
-        factors.eliminate::<3>(&mut solution);
-        factors.eliminate::<4>(&mut solution);
-        factors.eliminate::<5>(&mut solution);
-        factors.substitute::<5>(&mut solution);
-        factors.substitute::<4>(&mut solution);
-        factors.substitute::<3>(&mut solution);
-        factors.substitute::<2>(&mut solution);
-        factors.substitute::<1>(&mut solution);
-        factors.substitute::<0>(&mut solution);
-        Spatial::from_array(solution)
+        self.factors().solve(load)
     }
 }
 
 /// `L` below its diagonal of ones, and `D⁻¹`, of `L D Lᵀ`.
-struct Factors<T> {
+pub(super) struct Factors<T> {
     lower: [T; TRIANGLE],
     inverse_pivots: [T; 6],
 }
@@ -288,6 +275,24 @@ impl<T: Scalar<Single = T, Mask = bool>> Factors<T> {
             lower[entry(ROW, column)] = factor;
         }
         inverse_pivots[ROW] = T::of(1.0) / pivot;
+    }
+
+    /// The solution `x` of `L D Lᵀ x = load`.
+    #[inline]
+    pub(super) fn solve(&self, load: &Spatial<T>) -> Spatial<T> {
+        let mut solution = load.to_array();
+        self.eliminate::<1>(&mut solution);
+        self.eliminate::<2>(&mut solution);
+        self.eliminate::<3>(&mut solution);
+        self.eliminate::<4>(&mut solution);
+        self.eliminate::<5>(&mut solution);
+        self.substitute::<5>(&mut solution);
+        self.substitute::<4>(&mut solution);
+        self.substitute::<3>(&mut solution);
+        self.substitute::<2>(&mut solution);
+        self.substitute::<1>(&mut solution);
+        self.substitute::<0>(&mut solution);
+        Spatial::from_array(solution)
     }
 
     /// Row of `L x = load`, down from the first.

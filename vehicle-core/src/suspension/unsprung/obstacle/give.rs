@@ -153,8 +153,18 @@ impl Yielding {
         rubbed: &Vector3<f64>,
         dt: f64,
     ) -> Vector3<f64> {
-        let force = self.force - product_transposed(&self.of_all, change);
-        product(&self.mobility, &(force * dt + *rubbed)) * -1.0
+        self.answer(change, &(*rubbed + self.force * dt), dt)
+    }
+
+    /// How that answers to more of both.
+    pub(super) fn answer(
+        &self,
+        change: &Vector3<f64>,
+        rubbed: &Vector3<f64>,
+        dt: f64,
+    ) -> Vector3<f64> {
+        let force = product_transposed(&self.of_all, change);
+        product(&self.mobility, &(*rubbed - force * dt)) * -1.0
     }
 
     /// Impulse of the obstacle on the hub in that step, without what rubs (N·s).

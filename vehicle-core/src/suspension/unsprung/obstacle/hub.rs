@@ -2,9 +2,12 @@
 
 use super::super::scalar::Vector3;
 use super::super::spatial::Spatial;
-use super::give::{NO_RESPONSE, product};
+use super::give::product;
 use super::push::{PressedTire, Push, Surroundings};
 use crate::suspension::unsprung::implicitness::spring_implicitness;
+
+/// Most wheels that are at obstacles at once; others ride as if there was none.
+pub(crate) const MAX_HUBS: usize = 8;
 
 /// Stiffness of the bush along the vehicle, by that of the tire (dimensionless).
 const BUSH_STIFFNESS: f64 = 1.5;
@@ -123,6 +126,13 @@ pub(super) struct WheelRows {
     pub(super) side: f64,
 }
 
+/// How a hub slides along its obstacle (m/s), and how much it is pressed there (N).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Sliding {
+    pub(super) speed: f64,
+    pub(super) load: f64,
+}
+
 impl HubAtObstacle {
     /// A force at the hub on the body: with its moment.
     pub(super) fn on_body(&self, force: &Vector3<f64>) -> [f64; 6] {
@@ -141,7 +151,7 @@ impl HubAtObstacle {
     pub(super) fn linearize(&mut self, start: &Vector3<f64>, dt: f64) -> WheelRows {
         let velocity = *start + self.change;
         self.push = self.tire.push(&self.arm, [start, &velocity, &self.given], &self.around, dt);
-        if self.gives_way() {
+        if self.around.gives_way() {
             let Push { force, response, by_obstacle, .. } = &mut self.push;
             by_obstacle.give_way(&self.around.response, (force, response), dt);
         }
@@ -168,18 +178,21 @@ impl HubAtObstacle {
         }
     }
 
-    /// The entry of the body's matrix that it adds.
-    pub(super) fn entry(&self, columns: &[[f64; 6]; 3], row: usize, column: usize) -> f64 {
+    /// What it adds to the matrix of the body in a step of `dt` (s): its push by the body's motion,
+    /// less what the bush takes of it.
+    pub(super) fn entries(&self, dt: f64) -> [[f64; 6]; 6] {
         let BushRows { by_body, diagonal, .. } = &self.rows;
-        let arm = Vector3([0, 1, 2].map(|axis| columns[axis][column]));
-        let unit = Vector3([0, 1, 2].map(|axis| f64::from(u8::from(axis == row % 3))));
-        let of_row = if row < 3 { unit.dot(&arm) } else { unit.dot(&self.arm.cross(&arm)) };
-        of_row - by_body[row] * by_body[column] / diagonal
-    }
-
-    /// `dt C Gᵀ`: push on the hub by the motion of the body, axis by axis.
-    pub(super) fn columns(&self, dt: f64) -> [[f64; 6]; 3] {
-        self.push.response.map(|row| self.on_body(&row).map(|it| it * dt))
+        // By the motion of the body, axis by axis of the hub.
+        let forces = self.push.response.map(|row| self.on_body(&row));
+        let mut entries = [[0.0; 6]; 6];
+        for column in 0..6 {
+            let force = Vector3(forces.map(|force| force[column])) * dt;
+            let part = by_body[column] / diagonal;
+            for (row, pushed) in self.on_body(&force).into_iter().enumerate() {
+                entries[row][column] = pushed - by_body[row] * part;
+            }
+        }
+        entries
     }
 
     /// What the hub adds to the side of the body's equations.
@@ -189,41 +202,70 @@ impl HubAtObstacle {
         std::array::from_fn(|row| pushed[row] - rows.by_body[row] * rows.side / rows.diagonal)
     }
 
-    /// Adds an `impulse` of friction (N·s); what that adds to the side of the wheel's equation.
-    pub(super) fn rub(&mut self, impulse: f64) -> f64 {
-        self.rubbed += impulse;
-        let push = self.rubbed_push();
-        let along = impulse * push.dot(&self.forward);
-        self.rows.side += along;
-        impulse * push.dot(&self.path) - self.rows.by_wheel * along / self.rows.diagonal
+    /// What an `impulse` of friction (N·s) adds to the side of the bush (N·s).
+    pub(super) fn along_bush(&self, impulse: f64) -> f64 {
+        impulse * self.rubbed_push().dot(&self.forward)
     }
 
-    /// Whether its obstacle gives way.
-    #[inline]
-    fn gives_way(&self) -> bool {
-        self.around.response != NO_RESPONSE
+    /// What an impulse of friction of 1 N·s adds to the side of the body and to that of the wheel.
+    pub(super) fn rubbed_sides(&self) -> ([f64; 6], f64) {
+        let BushRows { by_body, by_wheel, diagonal, .. } = &self.rows;
+        let push = self.rubbed_push();
+        let taken = self.along_bush(1.0) / diagonal;
+        let pushed = self.on_body(&push);
+        let on_body = std::array::from_fn(|row| pushed[row] - by_body[row] * taken);
+        (on_body, push.dot(&self.path) - by_wheel * taken)
+    }
+
+    /// How sliding and load answer where the motion of the body and the extension speed change by
+    /// so much, and an impulse of friction by `rubbed` (N·s), in a step of `dt` (s).
+    pub(super) fn answer(&self, body: &[f64; 6], extension: f64, rubbed: f64, dt: f64) -> Sliding {
+        let (_, change) = self.moved(body, extension, self.along_bush(rubbed));
+        let given = if self.around.gives_way() {
+            self.push.by_obstacle.answer(&change, &(self.rubbed_along * rubbed), dt)
+        } else {
+            Vector3::zero()
+        };
+        let [_, by_obstacle] = self.push.by_obstacle.loads(&given);
+        Sliding {
+            speed: self.rubbed_along.dot(&(change - given)),
+            load: by_obstacle - self.push.obstacle_response.dot(&change),
+        }
+    }
+
+    /// How it slides along its obstacle at the end of the step, on a body that moved at `linear`
+    /// and `angular`.
+    pub(super) fn sliding(&self, linear: &Vector3<f64>, angular: &Vector3<f64>) -> Sliding {
+        let start = self.velocity(linear, angular);
+        let relative = start - self.around.velocity - self.given + self.change;
+        Sliding { speed: self.rubbed_along.dot(&relative), load: self.loads()[1] }
     }
 
     /// What an impulse of friction is for the hub, per unit: an obstacle that gives way also
     /// presses it otherwise.
     fn rubbed_push(&self) -> Vector3<f64> {
-        if self.gives_way() {
+        if self.around.gives_way() {
             self.push.by_obstacle.of_rubbing(&self.rubbed_along)
         } else {
             self.rubbed_along
         }
     }
 
+    /// Changes of the speed in the bush and of the hub's velocity (m/s), by those of the body's
+    /// motion and of the extension speed.
+    fn moved(&self, body: &[f64; 6], extension: f64, side: f64) -> (f64, Vector3<f64>) {
+        let BushRows { by_body, by_wheel, diagonal, .. } = &self.rows;
+        let of_body: f64 = by_body.iter().zip(body).map(|(row, change)| row * change).sum();
+        let bush = (side - of_body - by_wheel * extension) / diagonal;
+        let Spatial { linear, angular } = Spatial::from_array(*body);
+        let wheel = self.path * extension + self.forward * bush;
+        (bush, linear + angular.cross(&self.arm) + wheel)
+    }
+
     /// Takes the change of the body's motion and of the extension speed in a step of `dt` (s).
     pub(super) fn take(&mut self, change: &[f64; 6], extension: f64, dt: f64) {
-        let BushRows { by_body, by_wheel, diagonal, side } = &self.rows;
-        let of_body: f64 = by_body.iter().zip(change).map(|(row, change)| row * change).sum();
-        self.bush_change = (side - of_body - by_wheel * extension) / diagonal;
-        let Spatial { linear, angular } = Spatial::from_array(*change);
-        let body = linear + angular.cross(&self.arm);
-        let wheel = self.path * extension + self.forward * self.bush_change;
-        self.change = body + wheel;
-        if self.gives_way() {
+        (self.bush_change, self.change) = self.moved(change, extension, self.rows.side);
+        if self.around.gives_way() {
             let rubbed = self.rubbed_along * self.rubbed;
             self.given = self.push.by_obstacle.change(&self.change, &rubbed, dt);
         }
@@ -238,19 +280,14 @@ impl HubAtObstacle {
         [road + by_road, obstacle + by_obstacle]
     }
 
-    /// Load of the obstacle at the end of the step (N).
-    pub(super) fn obstacle_load(&self) -> f64 {
-        self.loads()[1]
-    }
-
     /// Impulse on an obstacle that gives way in a step of `dt` (s) (N·s); `None` for others.
     pub(crate) fn impulse_on_obstacle(&self, dt: f64) -> Option<Vector3<f64>> {
-        if !self.gives_way() {
+        if !self.around.gives_way() {
             return None;
         }
         let push = &self.push;
         let pressed = push.by_obstacle.impulse(&self.change, &self.given, dt);
-        let pulled = push.obstacle_normal * (self.obstacle_load().min(0.0) * dt);
+        let pulled = push.obstacle_normal * (self.loads()[1].min(0.0) * dt);
         Some(pulled - pressed - self.rubbed_along * self.rubbed)
     }
 

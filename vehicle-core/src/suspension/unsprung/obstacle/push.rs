@@ -14,7 +14,7 @@
 use arrayvec::ArrayVec;
 
 use super::super::scalar::Vector3;
-use super::give::{Matrix3, Yielding, add_outer};
+use super::give::{Matrix3, NO_RESPONSE, Yielding, add_outer};
 use super::law::{ObstacleKind, Pressing, SharedLoads, TireBody};
 use crate::road::MAX_PIECES;
 use crate::suspension::unsprung::rim::DEEPEST;
@@ -87,6 +87,12 @@ pub(crate) struct Push {
 }
 
 impl Surroundings {
+    /// Whether the obstacle gives way.
+    #[inline]
+    pub(crate) fn gives_way(&self) -> bool {
+        self.response != NO_RESPONSE
+    }
+
     /// How the road presses a tire whose hub is at `hub` (m).
     pub(crate) fn road_at(&self, hub: &Vector3<f64>) -> Pressing {
         let place = self.along.dot(hub);
@@ -118,6 +124,7 @@ struct Place {
     road: Pressing,
     obstacle: Pressing,
     loads: SharedLoads,
+    gives_way: bool,
 }
 
 impl PressedTire {
@@ -129,7 +136,8 @@ impl PressedTire {
         };
         let road = capped(around.road_at(at_road));
         let obstacle = capped(around.obstacle_at(at_obstacle, self.radius));
-        Place { road, obstacle, loads: self.body.shared(&road, &obstacle, around.kind) }
+        let loads = self.body.shared(&road, &obstacle, around.kind);
+        Place { road, obstacle, loads, gives_way: around.gives_way() }
     }
 
     /// The push on a hub at `hub` (m) with the velocity `start` (m/s) in a step of `dt` (s). In
@@ -176,7 +184,7 @@ impl PressedTire {
         moved: &[Vector3<f64>; 2],
         [part, time, dt]: [f64; 3],
     ) {
-        let Place { road, obstacle, loads } = place;
+        let Place { road, obstacle, loads, gives_way } = place;
         let rows = [road.normal, obstacle.normal];
         let slopes = &loads.slopes;
         // By the velocity of the iteration, and by that of the end.
@@ -202,7 +210,9 @@ impl PressedTire {
                 response = response + rows[row] * damping[row];
                 by_obstacle = by_obstacle + rows[row] * (damping[row] * row as f64);
             }
-            push.by_obstacle.add(&rows, row, force, &by_obstacle);
+            if *gives_way {
+                push.by_obstacle.add(&rows, row, force, &by_obstacle);
+            }
             push.force = push.force + rows[row] * force;
             add_outer(&mut push.response, 1.0, &rows[row], &response);
             if row == 0 {
@@ -218,7 +228,6 @@ impl PressedTire {
 
 #[cfg(test)]
 mod tests {
-    use super::super::give::NO_RESPONSE;
     use super::super::law::NO_TREAD;
     use super::*;
 

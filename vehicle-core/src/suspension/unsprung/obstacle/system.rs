@@ -1,13 +1,15 @@
 //! Body and wheels solved together, some of them at obstacles.
 
-use super::hub::{HubAtObstacle, Rubbing, WheelRows};
-use crate::math::lanes::{Lanes, Real4};
+use arrayvec::ArrayVec;
+
+use super::hub::{HubAtObstacle, MAX_HUBS, Rubbing, Sliding, WheelRows};
+use crate::math::lanes::{Lanes, Number, Real4};
 use crate::math::{Clamped, Real};
 use crate::suspension::unsprung::scalar::Vector3;
 use crate::suspension::unsprung::solve::{
-    Equations, ITERATIONS, RideBody, RideJoints, RideSolution, conclude,
+    Equations, ITERATIONS, RideBody, RideJoints, RideSolution, conclude, of_sides, take,
 };
-use crate::suspension::unsprung::spatial::Spatial;
+use crate::suspension::unsprung::spatial::{Factors, Spatial};
 use crate::suspension::unsprung::wheel::RideWheel;
 use crate::wheel_list::{Fours, place};
 
@@ -42,7 +44,7 @@ pub(in super::super) fn solve_at_obstacles(
         hub.take(&free, 0.0, dt);
     }
     let velocity = [&body.velocity.linear, &body.velocity.angular].map(doubles);
-    for _ in 0..ITERATIONS {
+    for iteration in 1..=ITERATIONS {
         equations.linearize(body, wheels, solutions);
         for hub in &mut *hubs {
             let start = hub.velocity(&velocity[0], &velocity[1]);
@@ -50,9 +52,24 @@ pub(in super::super) fn solve_at_obstacles(
             add(solutions, hub.wheel, &rows);
         }
         equations.couple(joints, solutions, body.dt);
-        advance(&equations, body, joints, solutions, hubs);
+        let (mut matrix, mut load) = equations.assemble(body, joints, solutions);
+        for hub in &*hubs {
+            let entries = hub.entries(dt);
+            matrix.add_sums::<Real>(|row, column| entries[row][column] as Real);
+            load = load + Spatial::from_array(hub.side(dt).map(|side| side as Real));
+        }
+        let factors = matrix.factors();
+        let change = factors.solve(&load);
+        take(joints, solutions, &change);
+        let change = six(&change);
+        for hub in &mut *hubs {
+            let extension = extension(solutions, hub.wheel);
+            hub.take(&change, extension, dt);
+        }
+        if iteration == ITERATIONS {
+            rub(&factors, (&change, &velocity, dt), joints, solutions, hubs);
+        }
     }
-    rub(&equations, body, joints, solutions, hubs);
     conclude(wheels, joints, solutions);
 }
 
@@ -73,75 +90,117 @@ fn add(solutions: &mut [RideSolution<Real4>], wheel: usize, rows: &WheelRows) {
     add(&mut solution.side, rows.side);
 }
 
-/// One solution of the equations as they are.
-fn advance(
-    equations: &Equations<'_>,
-    body: &RideBody<Real>,
-    joints: RideJoints<'_, Real4>,
-    solutions: &mut [RideSolution<Real4>],
-    hubs: &mut [HubAtObstacle],
-) {
-    let dt = f64::from(body.dt);
-    let change = equations.iterate_with(body, joints, solutions, |matrix, load| {
-        let mut sides = load.to_array();
-        for hub in &*hubs {
-            let columns = hub.columns(dt);
-            matrix.add_sums::<Real>(|row, column| hub.entry(&columns, row, column) as Real);
-            for (sum, side) in sides.iter_mut().zip(hub.side(dt)) {
-                *sum += side as Real;
-            }
-        }
-        *load = Spatial::from_array(sides);
-    });
-    let change = six(&change);
-    for hub in hubs {
-        let (four, lane) = place(hub.wheel);
-        let extension = solutions.get(four).map_or(0.0, |it| Lanes::lane(&it.change, lane));
-        hub.take(&change, f64::from(extension), dt);
-    }
+/// Change of the extension speed of a wheel (m/s).
+fn extension(solutions: &[RideSolution<Real4>], wheel: usize) -> f64 {
+    let (four, lane) = place(wheel);
+    solutions.get(four).map_or(0.0, |it| f64::from(Lanes::lane(&it.change, lane)))
 }
 
-/// Lets the wheels rub at their obstacles.
+/// What an impulse of 1 N·s that rubs one hub changes.
+struct Rub {
+    /// Motion of the body (m/s, rad/s).
+    body: [f64; 6],
+    /// What the wheels would do alone (m/s).
+    free: Fours<Real4>,
+    /// Sliding and load of each hub at its obstacle.
+    at_hubs: ArrayVec<Sliding, MAX_HUBS>,
+}
+
+/// Lets the wheels rub at their obstacles, in equations that give the body this `change` without
+/// it. All answers to an impulse are straight, so one for each hub is enough.
 fn rub(
-    equations: &Equations<'_>,
-    body: &RideBody<Real>,
+    factors: &Factors<Real>,
+    (change, velocity, dt): (&[f64; 6], &[Vector3<f64>; 2], f64),
     joints: RideJoints<'_, Real4>,
     solutions: &mut [RideSolution<Real4>],
     hubs: &mut [HubAtObstacle],
 ) {
-    let (dt, velocity) =
-        (f64::from(body.dt), [&body.velocity.linear, &body.velocity.angular].map(doubles));
+    let mut now = ArrayVec::<Sliding, MAX_HUBS>::new();
     for hub in &mut *hubs {
         hub.rubbed_along = hub.rubbing.axle.cross(&hub.push.obstacle_normal).unit();
+        now.push(hub.sliding(&velocity[0], &velocity[1]));
+    }
+    let rubs =
+        |hub: &HubAtObstacle| 0.0 < hub.rubbing.friction && hub.rubbed_along != Vector3::zero();
+    if !hubs.iter().zip(&now).any(|(hub, now)| rubs(hub) && 0.0 < now.load) {
+        return;
+    }
+    let parts = |solutions: &[RideSolution<Real4>]| {
+        solutions.iter().map(|it| (it.side, it.free_change)).collect::<Fours<_>>()
+    };
+    let before = parts(solutions);
+    let mut answers = ArrayVec::<Rub, MAX_HUBS>::new();
+    for number in 0..hubs.len() {
+        answers.push(answer(factors, number, joints, solutions, hubs, dt));
     }
     for _ in 0..ROUNDS {
-        for index in 0..hubs.len() {
-            let most = hubs[index].rubbing.friction * hubs[index].obstacle_load().max(0.0) * dt;
-            if most <= 0.0 || hubs[index].rubbed_along == Vector3::zero() {
+        for (number, answer) in answers.iter().enumerate() {
+            let hub = &mut hubs[number];
+            let most = hub.rubbing.friction * now[number].load.max(0.0) * dt;
+            if most <= 0.0 || !rubs(hub) {
                 continue;
             }
-            let mut give = |hubs: &mut [HubAtObstacle], impulse: f64| {
-                let side = hubs[index].rub(impulse);
-                let rows = WheelRows { column: [0.0; 6], diagonal: 0.0, side };
-                add(solutions, hubs[index].wheel, &rows);
-                advance(equations, body, joints, solutions, hubs);
-                sliding(&hubs[index], &velocity)
-            };
-            let before = hubs[index].rubbed;
-            let without = give(hubs, -before);
-            let with = give(hubs, most);
-            let inverse_mass = (with - without) / most;
-            let wanted = wanted_impulse(&hubs[index], without, inverse_mass);
-            give(hubs, wanted.clamped(-most, most) - most);
+            let inverse_mass = answer.at_hubs[number].speed;
+            let without = now[number].speed - inverse_mass * hub.rubbed;
+            let impulse = wanted_impulse(hub, without, inverse_mass).clamped(-most, most);
+            let more = impulse - hub.rubbed;
+            hub.rubbed = impulse;
+            for (now, answer) in now.iter_mut().zip(&answer.at_hubs) {
+                *now = Sliding {
+                    speed: now.speed + answer.speed * more,
+                    load: now.load + answer.load * more,
+                };
+            }
         }
+    }
+    // All of it at once.
+    let mut change = *change;
+    for (four, (solution, (side, free))) in solutions.iter_mut().zip(before).enumerate() {
+        let rubbed = hubs.iter().zip(&answers);
+        let all = rubbed.map(|(hub, answer)| answer.free[four] * Real4::splat(hub.rubbed as Real));
+        (solution.side, solution.free_change) = (side, all.fold(free, |sum, it| sum + it));
+    }
+    for (hub, answer) in hubs.iter_mut().zip(&answers) {
+        for (change, answer) in change.iter_mut().zip(answer.body) {
+            *change += answer * hub.rubbed;
+        }
+        hub.rows.side += hub.along_bush(hub.rubbed);
+    }
+    take(joints, solutions, &Spatial::from_array(change.map(|it| it as Real)));
+    for hub in hubs {
+        let extension = extension(solutions, hub.wheel);
+        hub.take(&change, extension, dt);
     }
 }
 
-/// Speed of a hub along its obstacle at the end of the step (m/s).
-fn sliding(hub: &HubAtObstacle, [linear, angular]: &[Vector3<f64>; 2]) -> f64 {
-    let start = hub.velocity(linear, angular);
-    let relative = start - hub.around.velocity - hub.given;
-    hub.rubbed_along.dot(&relative) + hub.rubbed_along.dot(&hub.change)
+/// How all answers to an impulse of 1 N·s that rubs hub `number`.
+fn answer(
+    factors: &Factors<Real>,
+    number: usize,
+    joints: RideJoints<'_, Real4>,
+    solutions: &mut [RideSolution<Real4>],
+    hubs: &[HubAtObstacle],
+    dt: f64,
+) -> Rub {
+    for solution in &mut *solutions {
+        solution.side = Real4::zero();
+    }
+    let (on_body, on_wheel) = hubs[number].rubbed_sides();
+    let rows = WheelRows { column: [0.0; 6], diagonal: 0.0, side: on_wheel };
+    add(solutions, hubs[number].wheel, &rows);
+    let load = of_sides(joints, solutions) + Spatial::from_array(on_body.map(|it| it as Real));
+    let change = factors.solve(&load);
+    take(joints, solutions, &change);
+    let body = six(&change);
+    let at_hub = |(index, hub): (usize, &HubAtObstacle)| {
+        let rubbed = if index == number { 1.0 } else { 0.0 };
+        hub.answer(&body, extension(solutions, hub.wheel), rubbed, dt)
+    };
+    Rub {
+        body,
+        free: solutions.iter().map(|it| it.free_change).collect(),
+        at_hubs: hubs.iter().enumerate().map(at_hub).collect(),
+    }
 }
 
 /// The impulse that closes the slip of a tire which slides at `sliding` (m/s), on a hub of this

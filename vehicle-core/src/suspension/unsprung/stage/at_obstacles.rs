@@ -10,15 +10,14 @@ use crate::math::{Axes, Real, Vec3};
 use crate::road::{RoadStretches, WheelObstacle};
 use crate::suspension::unsprung::laws::Stop;
 use crate::suspension::unsprung::obstacle::give::{Matrix3, NO_RESPONSE, added_damping, product};
-use crate::suspension::unsprung::obstacle::hub::{Bush, BushRows, HubAtObstacle, Rubbing};
+use crate::suspension::unsprung::obstacle::hub::{
+    Bush, BushRows, HubAtObstacle, MAX_HUBS, Rubbing,
+};
 use crate::suspension::unsprung::obstacle::law::{ObstacleKind, TireBody};
 use crate::suspension::unsprung::obstacle::push::{PressedTire, Push, Stretch, Surroundings};
 use crate::suspension::unsprung::obstacle::system::doubles;
 use crate::suspension::unsprung::scalar::Vector3;
 use crate::wheel_list::{Fours, place};
-
-/// Most wheels that are at obstacles at once; others ride as if there was none.
-const MAX_HUBS: usize = 8;
 
 /// Hubs at obstacles.
 pub(super) type Hubs = ArrayVec<HubAtObstacle, MAX_HUBS>;
