@@ -4,6 +4,9 @@ use std::path::Path;
 
 use anyhow::{Context, Result, bail};
 use playground::vehicle_names;
+use rapier3d::prelude::*;
+use vehicle_rapier::core::diagnosis::Severity;
+use vehicle_rapier::diagnose;
 use vehicle_rapier::vehicle_file::{AnyVehicle, DriveSource, HitchParams, Preset, VehicleFile};
 
 use crate::console::say;
@@ -134,6 +137,27 @@ pub fn vehicle(name: &str) -> Result<AnyVehicle> {
     }
     let (path, vehicle) = (Path::new(name), AnyVehicle::load_with(name, &own_tires()));
     if path.exists() { Ok(vehicle?) } else { vehicle.with_context(|| unknown(name)) }
+}
+
+/// Tells on the console what is odd about the vehicle of a file, driven in steps of `dt` (s).
+///
+/// # Errors
+///
+/// As of [`vehicle`].
+pub fn tell_findings(name: &str, dt: Real) -> Result<()> {
+    if Preset::of_name(parts(name).0).is_ok() {
+        return Ok(());
+    }
+    let mut world = PhysicsWorld::new();
+    let car = vehicle(name)?.insert(&mut world, Pose::IDENTITY);
+    for finding in diagnose(&car, dt)? {
+        let severity = match finding.severity() {
+            Severity::Note => "note",
+            _ => "warning",
+        };
+        eprintln!("{severity}: {finding}");
+    }
+    Ok(())
 }
 
 /// The message about a `name` of no preset, with the nearest preset.

@@ -75,7 +75,8 @@ pub struct EngineBlueprint {
     pub power_speed: Real,
     /// Largest engine speed (rad/s).
     pub max_speed: Real,
-    /// Largest speed of the vehicle (m/s).
+    /// Speed at which the last gear has the largest power (m/s). A car with power to spare goes
+    /// beyond, up to the engine's largest speed.
     pub top_speed: Real,
     /// Wheels that it turns.
     pub driven: Vec<usize>,

@@ -39,6 +39,8 @@ enum Ground {
     BoxSwept,
     HeightFieldSwept,
     MeshSwept,
+    /// The box; all wheels are pressed against kerbs, which they meet.
+    BoxAtKerbs,
 }
 
 /// Measures how long cars take on boxes, height fields and meshes.
@@ -103,10 +105,15 @@ impl Cars {
             let mut car = model.insert(&mut world, Pose::from_translation(Vector::new(x, y, z)));
             car.road.shape = ground.shape();
             let body = &mut world.bodies[car.body()];
-            body.set_linvel(Vector::Z * 10.0, true);
             body.activation_mut().normalized_linear_threshold = -1.0;
             car.commands_mut().throttle = 0.2;
-            car.commands_mut().steer = 0.02 * (index % 3) as Real;
+            if ground == Ground::BoxAtKerbs {
+                car.params.meets_obstacles = true;
+                insert_kerbs(&mut world, &car)?;
+            } else {
+                body.set_linvel(Vector::Z * 10.0, true);
+                car.commands_mut().steer = 0.02 * (index % 3) as Real;
+            }
             cars.push(car);
         }
         world.step();
@@ -122,8 +129,10 @@ impl Cars {
             }
             self.world.step();
         }
-        let on_wheels = self.cars.iter().all(|car| 5.0 < car.forward_speed());
-        anyhow::ensure!(on_wheels, "cars must drive");
+        let is_driving = |car: &AnyRapierVehicle| 5.0 < car.forward_speed();
+        let are_as_meant =
+            self.cars.iter().all(|car| is_driving(car) != car.params.meets_obstacles);
+        anyhow::ensure!(are_as_meant, "cars must drive, and stand where they meet kerbs");
         self.settled = Some((self.world.bodies.clone(), self.cars.clone()));
         Ok(())
     }
@@ -153,6 +162,24 @@ impl Cars {
     }
 }
 
+/// Height of a kerb, and how far it is ahead of a wheel's center, by the wheel's radius
+/// (dimensionless): a bit nearer than it touches.
+const KERB: [Real; 2] = [0.8, 0.95];
+
+/// Puts a kerb before each wheel of a car.
+fn insert_kerbs(world: &mut PhysicsWorld, car: &AnyRapierVehicle) -> anyhow::Result<()> {
+    const HALF_LENGTH: Real = 0.2;
+    for wheel in 0..car.wheel_count() {
+        let radius = car.mechanics().params.wheels[wheel].radius;
+        let center = car.wheel_pose(wheel, &world.bodies)?.translation;
+        let [height, ahead] = KERB.map(|part| part * radius);
+        let place = Vector::new(center.x, 0.5 * height, center.z + ahead + HALF_LENGTH);
+        let kerb = ColliderBuilder::cuboid(0.3, 0.5 * height, HALF_LENGTH).translation(place);
+        world.insert_collider(kerb.friction(1.0), None);
+    }
+    Ok(())
+}
+
 /// Updates cars one by one; a function of its own, whose instructions can be counted.
 #[inline(never)]
 fn update_cars(cars: &mut [AnyRapierVehicle], world: &mut PhysicsWorld) -> anyhow::Result<()> {
@@ -165,7 +192,7 @@ fn update_cars(cars: &mut [AnyRapierVehicle], world: &mut PhysicsWorld) -> anyho
 impl Ground {
     fn shape(self) -> RoadQueryShape {
         match self {
-            Self::Box | Self::HeightField | Self::Mesh => RoadQueryShape::Ray,
+            Self::Box | Self::HeightField | Self::Mesh | Self::BoxAtKerbs => RoadQueryShape::Ray,
             Self::BoxSwept | Self::HeightFieldSwept | Self::MeshSwept => RoadQueryShape::Cylinder,
         }
     }
@@ -173,7 +200,7 @@ impl Ground {
     /// Gentle hills, or a plane (m).
     fn height(self, x: Real, z: Real) -> Real {
         match self {
-            Self::Box | Self::BoxSwept => 0.0,
+            Self::Box | Self::BoxSwept | Self::BoxAtKerbs => 0.0,
             _ => 0.5 * (0.1 * x).sin() * (0.13 * z).cos(),
         }
     }
@@ -188,7 +215,7 @@ impl Ground {
     fn collider(self) -> anyhow::Result<ColliderBuilder> {
         let width = 2.0 * HALF_WIDTH;
         Ok(match self {
-            Self::Box | Self::BoxSwept => {
+            Self::Box | Self::BoxSwept | Self::BoxAtKerbs => {
                 ColliderBuilder::cuboid(HALF_WIDTH, 1.0, HALF_WIDTH).translation(Vector::NEG_Y)
             }
             Self::HeightField | Self::HeightFieldSwept => {

@@ -55,9 +55,10 @@ fn measure(arguments: &Arguments) -> Result<()> {
     let mut sheets = Vec::new();
     for name in &names {
         let of = arguments.class.as_deref().unwrap_or(name);
-        let Some(class) = class_figures(of) else {
-            bail!("--class is needed for a vehicle that is no preset: {}", presets::unknown(of));
-        };
+        let Some(class) = class_figures(of) else { bail!(without_class(name, arguments)) };
+        if !arguments.quiet {
+            presets::tell_findings(name, setting.dt)?;
+        }
         let sheet = DataSheet::measure(name, class, &setting)?;
         if !arguments.quiet {
             print(&sheet)?;
@@ -77,6 +78,26 @@ fn measure(arguments: &Arguments) -> Result<()> {
     Ok(())
 }
 
+/// Why it is not known what is usual for a vehicle.
+fn without_class(name: &str, arguments: &Arguments) -> String {
+    let known = CLASS_FIGURES.iter().map(|class| class.preset);
+    match &arguments.class {
+        Some(class) => match presets::nearest(class, known.clone()) {
+            Some(nearest) => format!("--class {class}: no such preset, did you mean {nearest}?"),
+            None => {
+                let known: Vec<_> = known.collect();
+                format!("--class {class}: no such preset; there are {}", known.join(", "))
+            }
+        },
+        None if std::path::Path::new(name).exists() => {
+            format!(
+                "{name}: --class says which preset it is to be compared with, such as hot_hatch"
+            )
+        }
+        None => presets::unknown(name),
+    }
+}
+
 fn print(sheet: &DataSheet) -> Result<()> {
     say(&sheet.vehicle.file().name)?;
     for figure in sheet.figures() {
@@ -86,12 +107,15 @@ fn print(sheet: &DataSheet) -> Result<()> {
         say(format_args!("  {label}: {value:.digits$} {unit}{usual}{mark}"))?;
     }
     let (launch, stop) = (&sheet.launch, &sheet.stop);
-    let limit = sheet.skid_pad.as_ref().map(|pad| pad.limit);
     say(format_args!(
-        "  pedals: {} and {}; {} shifts up, {} down; the circle ends by {limit:?}",
+        "  pedals: {} and {}; {} shifts up, {} down",
         launch.pedal,
         stop.pedal,
         launch.shifts().len(),
         launch.shifts_down()
-    ))
+    ))?;
+    match &sheet.skid_pad {
+        Some(pad) => say(format_args!("  what ends the circle: {}", pad.limit.words())),
+        None => Ok(()),
+    }
 }

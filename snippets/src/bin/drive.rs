@@ -59,6 +59,9 @@ fn drive(Arguments { output, vehicle, list, rate }: &Arguments) -> Result<()> {
     }
     let course = Course::new(vehicle, 1.0 / *rate as f32);
     let course = course.with_context(|| format!("--vehicle {vehicle}"))?;
+    if !output.quiet {
+        presets::tell_findings(vehicle, 1.0 / *rate as f32)?;
+    }
     let folder = PROGRAM.folder(output)?;
     let bar = progress(PROGRESS as usize, output.quiet);
     let start = Instant::now();

@@ -91,6 +91,12 @@ fn drive(arguments: &Arguments) -> Result<()> {
     let (manoeuvres, subjects) = (manoeuvres(arguments)?, subjects(arguments));
     check(&manoeuvres, &subjects)?;
     let output = &arguments.output;
+    if !output.quiet {
+        let rate = arguments.rate.iter().copied().fold(u32::MAX, u32::min);
+        for name in arguments.vehicle.iter().filter(|name| *name != ALL) {
+            presets::tell_findings(name, 1.0 / rate as f32)?;
+        }
+    }
     let folder = PROGRAM.folder(output)?;
     let bar = progress(manoeuvres.len() * subjects.len(), output.quiet);
     let start = Instant::now();

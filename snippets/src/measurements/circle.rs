@@ -53,6 +53,19 @@ pub enum Limit {
     Power,
 }
 
+impl Limit {
+    /// It in words, such as `the rear wheels slide first`.
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::Front => "the front wheels slide first",
+            Self::Rear => "the rear wheels slide first: it turns around",
+            Self::Tipping => "the inner wheels lift",
+            Self::Lean => "the rider leans no further",
+            Self::Power => "it gets no faster",
+        }
+    }
+}
+
 /// What a circle of a constant radius tells, driven ever faster.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SkidPad {

@@ -6,8 +6,10 @@ use std::process::{Command, Output, Stdio};
 
 use anyhow::Result;
 use vehicle_rapier::drivetrain::blocks::ready_made;
+use vehicle_rapier::vehicle_file::Preset;
 
 const DRIVE: &str = env!("CARGO_BIN_EXE_drive");
+const DATA_SHEET: &str = env!("CARGO_BIN_EXE_data_sheet");
 const DIRECT_DRIVE: &str = env!("CARGO_BIN_EXE_direct_drive");
 const FOUR_WHEEL_DRIVE: &str = env!("CARGO_BIN_EXE_four_wheel_drive");
 const TANK_DRIVE: &str = env!("CARGO_BIN_EXE_tank_drive");
@@ -149,6 +151,37 @@ fn programs_drive_any_vehicle_and_name_the_flag_of_a_wrong_one() -> Result<()> {
     let listed = run(DIRECT_DRIVE, folder.path(), &["--list"])?;
     let listed = String::from_utf8(listed.stdout)?;
     assert!(listed.contains("kart           Gearbox kart. Figures near those"), "{listed}");
+    Ok(())
+}
+
+#[test]
+fn what_is_odd_about_the_vehicle_of_a_file_is_told_before_it_is_measured() -> Result<()> {
+    let folder = tempfile::tempdir()?;
+    let (text, path) = (Preset::of_name("hot_hatch")?.text, folder.path().join("rear_brakes.json"));
+    let mut file: serde_json::Value = serde_json::from_str(text)?;
+    file["mechanics"]["data_sheet"]["brake_torques"] = serde_json::json!([1100.0, 1900.0]);
+    fs::write(&path, file.to_string())?;
+    let name = path.display().to_string();
+    let mut measured = Command::new(DATA_SHEET);
+    let output = measured.args(["--dry", &name, "--class", "hot_hatch"]).output()?;
+    let (said, printed) = (String::from_utf8(output.stderr)?, String::from_utf8(output.stdout)?);
+    assert!(output.status.success(), "{said}");
+    assert!(
+        said.contains("front share of the foot brake") && said.contains("(BrakesRear)"),
+        "{said}"
+    );
+    assert!(printed.contains("what ends the circle: the front wheels slide first"), "{printed}");
+    for (options, part) in [
+        (&[name.as_str()][..], "--class says which preset it is to be compared with"),
+        (
+            &[&name, "--class", "hothatch"],
+            "--class hothatch: no such preset, did you mean hot_hatch?",
+        ),
+        (&["hothatch"], "did you mean \"hot_hatch\"?"),
+    ] {
+        let said = complaint(DATA_SHEET, folder.path(), options)?;
+        assert!(said.contains(part), "{options:?}: {said}");
+    }
     Ok(())
 }
 

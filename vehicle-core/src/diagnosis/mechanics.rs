@@ -25,6 +25,10 @@ const HOPS: Real = 0.7;
 /// (dimensionless).
 const LEAST_WAY: Real = 0.03;
 
+/// Deceleration up to which the front wheels of cars must lock first, by that of gravity
+/// (dimensionless). Tires that grip more make it worse.
+const HARD_STOP: Real = 0.8;
+
 /// A fast speed, at which resistances are looked at (m/s).
 const FAST: Real = 30.0;
 
@@ -39,6 +43,7 @@ impl<Tire: TireModel> MechanicalParams<Tire> {
         self.examine_hop(conditions, findings);
         self.examine_tires(conditions, findings);
         self.examine_resistance(conditions, findings);
+        self.examine_brakes(conditions, findings);
         self.examine_steering(findings);
         self.examine_unused(conditions, findings);
     }
@@ -325,9 +330,60 @@ impl<Tire: TireModel> MechanicalParams<Tire> {
         tire.forces(&input, &mut Tire::State::default()).standing_resistance
     }
 
-    fn examine_steering(&self, findings: &mut Findings) {
+    /// Compares how the foot brake shares itself with how the axles share the load in a hard stop.
+    /// Vehicles that brake by their rear wheels alone do so on purpose; riders of two wheels brake
+    /// each by a lever of its own; tracks hold all wheels of a side, and a tractor its trailer.
+    ///
+    /// ```text
+    /// front wheels lock first:   F_f / ΣF > m_f / Σm + z h / L,   F = T / r,   z = 0.8
+    /// ```
+    fn examine_brakes(&self, conditions: &Conditions<'_>, findings: &mut Findings) {
+        let is_steered = 0.0 < self.largest_steer_angle();
+        let has_axles = 2 < self.wheels.len();
+        let Some(foot) = self.brakes.first().filter(|_| is_steered && has_axles) else { return };
+        let frame = &conditions.simulation.coordinates.frame;
+        // Of the wheels in front of the center of mass, and of those behind it.
+        let (mut forces, mut masses, mut moments, mut heights) =
+            ([0.0; 2], [0.0; 2], [0.0; 2], 0.0);
+        for (wheel, suspension) in self.suspensions.iter().enumerate() {
+            let mount = suspension.wheel_mount();
+            let place = mount.dot(frame.longitudinal());
+            let side = usize::from(place <= 0.0);
+            let mut valves = self.brake_valves.iter().filter(|it| it.wheels.contains(&wheel));
+            let part = valves.next().map_or(1.0, |valve| valve.least_part);
+            let torque = part * foot.max_response * foot.wheel_multipliers[wheel];
+            let (radius, mass) =
+                (self.wheels[wheel].radius, self.suspension_forces[wheel].sprung_mass);
+            let extension = suspension.travel_distance - rest_jounce(self, wheel, conditions);
+            let center = mount + suspension.travel_direction * extension;
+            forces[side] += torque / radius;
+            masses[side] += mass;
+            moments[side] += mass * place;
+            heights += mass * (radius - center.dot(frame.vertical()));
+        }
+        if forces[0] <= 0.0 || masses[0] <= 0.0 || masses[1] <= 0.0 {
+            return;
+        }
+        let mass = masses[0] + masses[1];
+        let wheel_base = moments[0] / masses[0] - moments[1] / masses[1];
+        let needed = masses[0] / mass + HARD_STOP * heights / mass / wheel_base;
+        // Then the front wheels carry all.
+        if 1.0 <= needed {
+            return;
+        }
+        let share = forces[0] / (forces[0] + forces[1]);
+        let (path, quantity) = ("brakes[0].wheel_multipliers", "front share of the foot brake");
+        findings.expect(Code::BrakesRear, path, quantity, share, Usual::AtLeast(needed));
+    }
+
+    /// The steer angle of the wheel that turns furthest (rad).
+    fn largest_steer_angle(&self) -> Real {
         let angle = |multiplier: &Real| (multiplier * self.steering.max_response).abs();
-        let largest = self.steering.wheel_multipliers.iter().map(angle).fold(0.0, Real::max);
+        self.steering.wheel_multipliers.iter().map(angle).fold(0.0, Real::max)
+    }
+
+    fn examine_steering(&self, findings: &mut Findings) {
+        let largest = self.largest_steer_angle();
         let quantity = "largest steer angle (rad)";
         let codes = [Code::SteeringNone, Code::SteerAngleLarge];
         let range = (Real::MIN_POSITIVE, 1.1);

@@ -141,6 +141,9 @@ findings! {
     DragStrong, Warning,
         "the air stops the vehicle within a step, or turns it around",
         "check the unit of drag area and air density";
+    BrakesRear, Warning,
+        "the rear wheels lock before the front ones: under braking the vehicle turns around",
+        "brake more in front or less behind (`CarBlueprint::with_brakes`), or give the rear a valve";
     SteeringNone, Note,
         "the steering wheel turns no wheel",
         "give the steered wheels a multiplier and a largest angle";

@@ -81,10 +81,10 @@ impl Finding {
 
 impl Display for Finding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { path, quantity, value, usual, .. } = self;
+        let Self { code, path, quantity, value, usual, .. } = self;
         let (consequence, remedy) = (self.consequence(), self.remedy());
         write!(f, "{path}: {quantity} is {value}, usual is {usual}. ")?;
-        write!(f, "Consequence: {consequence}. Remedy: {remedy}.")
+        write!(f, "Consequence: {consequence}. Remedy: {remedy}. ({code:?})")
     }
 }
 

@@ -203,6 +203,10 @@ const AILMENTS: &[Ailment] = &[
         it.mechanics().tires[0].load_filter = [(0.0, 0.0), (1.0, 3.0)];
     }),
     (Code::WheelChatter, |it| it.simulation.wheel_coupling = WheelCoupling::Explicit),
+    (Code::BrakesRear, |it| {
+        let brake = &mut it.mechanics().brakes[0];
+        brake.wheel_multipliers = vec![0.5, 0.5, 1.0, 1.0];
+    }),
     (Code::DriveWeak, |it| it.params.drivetrain.engine.peak_torque = 10.0),
     (Code::DriveStrong, |it| it.params.drivetrain.engine.peak_torque = 900.0),
     (Code::NeutralGear, |it| {

@@ -96,7 +96,7 @@ impl Display for VehicleFault {
 }
 
 /// Why a file is no vehicle: the first fault of its syntax, or all of its meaning.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct VehicleFileError {
     file: Option<PathBuf>,
     faults: Vec<VehicleFault>,
@@ -143,6 +143,14 @@ impl Display for VehicleFileError {
     }
 }
 
+impl fmt::Debug for VehicleFileError {
+    /// Writes what `Display` does: so a program says it whose `main` returns it, or that expects a
+    /// vehicle.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        Display::fmt(self, f)
+    }
+}
+
 impl std::error::Error for VehicleFileError {}
 
 #[cfg(test)]
@@ -161,6 +169,14 @@ mod tests {
         ] {
             assert_eq!(closest(name, &known).as_deref(), expected, "{name}");
         }
+    }
+
+    #[test]
+    fn a_program_that_ends_by_an_error_says_what_it_displays() {
+        let error = VehicleFileError::of_fault(VehicleFault::new("mass", "must be positive"));
+        let error = error.in_file(Path::new("car.json"));
+        assert_eq!(format!("{error:?}"), "car.json: mass: must be positive");
+        assert_eq!(format!("{error:?}"), error.to_string());
     }
 
     #[test]

@@ -16,7 +16,7 @@
 //!   "version": 1,
 //!   "mechanics": { "data_sheet": {
 //!     "mass": 1050.0, "size": [3.9, 1.7, 1.2], "wheel_base": 2.5, "track_width": 1.48,
-//!     "front_share": 0.62, "center_of_mass_height": 0.53, "brake_torques": [1700.0, 450.0]
+//!     "front_share": 0.62, "center_of_mass_height": 0.53, "brake_torques": [1700.0, 300.0]
 //!   } },
 //!   "drive": { "direct": {
 //!     "throttle": { "max_response": 500.0, "wheel_multipliers": [1.0, 1.0, 0.0, 0.0] }

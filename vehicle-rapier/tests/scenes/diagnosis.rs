@@ -180,7 +180,11 @@ fn cars_whose_tires_grip_are_told_alike() {
 
 fn warnings<V: Drivable + Diagnose + Clone>(car: &RapierVehicle<V>, dt: Real) -> Vec<Finding> {
     let findings = diagnose(car, dt).expect("a time step");
-    findings.into_iter().filter(|found| found.severity() == Severity::Warning).collect()
+    let is_meant = |found: &Finding| {
+        // Samples brake all wheels alike, as those of the reference do.
+        found.severity() == Severity::Warning && found.code != FindingCode::BrakesRear
+    };
+    findings.into_iter().filter(is_meant).collect()
 }
 
 fn engine_car<D: DifferentialModel + Clone + 'static>(

@@ -82,6 +82,7 @@ impl Sheet {
             wheel: tires.wheel(),
             ..CarBlueprint::default()
         }
+        .with_brakes(1.1)
     }
 
     fn car(&self, world: &mut PhysicsWorld) -> RapierVehicle<EngineDriveVehicle> {

@@ -217,8 +217,8 @@ impl HubAtObstacle {
         (on_body, push.dot(&self.path) - by_wheel * taken)
     }
 
-    /// How sliding and load answer where the motion of the body and the extension speed change by
-    /// so much, and an impulse of friction by `rubbed` (N·s), in a step of `dt` (s).
+    /// How sliding and load answer to changes in a step of `dt` (s). They are those of the `body`'s
+    /// motion, of the extension speed (m/s), and of its own impulse of friction, `rubbed` (N·s).
     pub(super) fn answer(&self, body: &[f64; 6], extension: f64, rubbed: f64, dt: f64) -> Sliding {
         let (_, change) = self.moved(body, extension, self.along_bush(rubbed));
         let given = if self.around.gives_way() {
