@@ -331,8 +331,8 @@ impl<Tire: TireModel> MechanicalParams<Tire> {
     }
 
     /// Compares how the foot brake shares itself with how the axles share the load in a hard stop.
-    /// Vehicles that brake by their rear wheels alone do so on purpose; riders of two wheels brake
-    /// each by a lever of its own; tracks hold all wheels of a side, and a tractor its trailer.
+    /// It is not for all: who brakes by the rear wheels alone does so on purpose, riders have a
+    /// lever for each brake, tracks join the wheels of a side, and trailers are not steered.
     ///
     /// ```text
     /// front wheels lock first:   F_f / ΣF > m_f / Σm + z h / L,   F = T / r,   z = 0.8
