@@ -331,7 +331,7 @@ impl<Tire: TireModel> MechanicalParams<Tire> {
     }
 
     /// Compares how the foot brake shares itself with how the axles share the load in a hard stop.
-    /// It is not for all: who brakes by the rear wheels alone does so on purpose, riders have a
+    /// It is not for all: who brakes by the rear wheels alone does so on purpose. Riders have a
     /// lever for each brake, tracks join the wheels of a side, and trailers are not steered.
     ///
     /// ```text
