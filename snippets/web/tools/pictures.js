@@ -5,10 +5,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { happened, open, serve } from "./browser.js";
+import { driveLaps } from "./lap_driver.js";
 
 const folder = fileURLToPath(new URL("../../../docs/pictures/", import.meta.url));
 
-// What is on the page, keys that are held and for how long (s), in turn.
+// What is on the page, laps that are driven first, keys that are held and for how long (s), in turn.
 const PICTURES = [
   { name: "proving_ground", query: "?vehicle=hot_hatch&start=0", drive: [["w", 3.2], ["w,a", 0.9], ["w,d", 0.7], ["s,d", 0.35]] },
   { name: "ghost", query: "?vehicle=hot_hatch&start=3&ghost&camera=2&hud=0", drive: [["", 12]], turn: [1.0, 0.0, 0.8] },
@@ -16,6 +17,7 @@ const PICTURES = [
   { name: "hill_climb", query: "?vehicle=pick_up&world=hill_climb&start=1", drive: [["w", 1.5]] },
   { name: "soft_ground", query: "?vehicle=pick_up&world=soft_ground", drive: [["w", 5], ["w,a", 1.2]] },
   { name: "ship", query: "?vehicle=city_car&world=ship&hud=0", drive: [["", 14]], turn: null },
+  { name: "circuit", query: "?vehicle=gt&world=circuit", laps: { laps: 1, speed: 14 }, drive: [["w", 1.8]] },
   { name: "crowd", query: "?vehicle=sports_car&world=crowd&hud=0", drive: [["w", 6.5]] },
 ];
 
@@ -42,7 +44,7 @@ async function save(page, name) {
 }
 
 /** One picture of the page as it is after its drive. */
-async function take(page, address, { name, query, drive, turn }) {
+async function take(page, address, { name, query, laps, drive, turn }) {
   await page.goto(`${address}${query}&quality=high`);
   await happened(page, "drawn in full");
   await page.evaluate(() => {
@@ -50,6 +52,7 @@ async function take(page, address, { name, query, drive, turn }) {
     playground.renderer.setAnimationLoop(null);
     playground.beginAsAddressed();
   });
+  if (laps) await driveLaps(page, laps);
   for (const [keys, seconds] of drive) {
     for (const key of keys.split(",").filter(Boolean)) await page.keyboard.down(key);
     await page.evaluate((count) => {
