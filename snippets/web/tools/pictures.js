@@ -18,7 +18,7 @@ const PICTURES = [
   { name: "soft_ground", query: "?vehicle=pick_up&world=soft_ground", drive: [["w", 5], ["w,a", 1.2]] },
   { name: "ship", query: "?vehicle=city_car&world=ship&hud=0", drive: [["", 14]], turn: null },
   { name: "circuit", query: "?vehicle=gt&world=circuit", laps: { laps: 1, speed: 14 }, drive: [["w", 1.8]] },
-  { name: "crowd", query: "?vehicle=sports_car&world=crowd&hud=0", drive: [["w", 6.5]] },
+  { name: "crowd", query: "?vehicle=sports_car&world=crowd&hud=0", drive: [["w", 3.5]] },
 ];
 
 // The report of a drive, when the car is so far (s).
