@@ -137,7 +137,12 @@ impl App {
                 let file = Path::new(&setup.vehicle).file_name().unwrap_or_default();
                 self.say(format!("{}: {how}{changes}", file.to_string_lossy()));
             }
-            Err(error) => self.tuning.refuse(format!("{error:#}")),
+            Err(error) => {
+                // The panel keeps it; who does not show that sees the note.
+                let fault = format!("{error:#}");
+                self.say(fault.clone());
+                self.tuning.refuse(fault);
+            }
         }
     }
 
@@ -369,6 +374,7 @@ mod tests {
             fault.contains("mass") && fault.contains("got -1") && fault.contains("line"),
             "{fault}"
         );
+        assert_eq!(app.note(), fault, "without the panel");
         assert_eq!(mass(&app), 1_500.0);
         assert!(steps < app.session.steps());
 
