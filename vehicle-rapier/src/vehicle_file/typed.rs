@@ -23,7 +23,7 @@ impl FileFormat {
     }
 
     /// What a text says. One that is not of the format at all fails here.
-    fn tree(self, text: &str) -> Result<Tree, VehicleFault> {
+    pub(super) fn tree(self, text: &str) -> Result<Tree, VehicleFault> {
         #[cfg(feature = "all-formats")]
         if self == Self::Ron {
             return self.read_seed(text, PhantomData::<RonTree>).map(Tree::from);

@@ -40,7 +40,6 @@
 
 mod drive;
 mod mechanics;
-mod node;
 mod reader;
 
 use vehicle_core::Frame;
@@ -49,11 +48,11 @@ use vehicle_core::convert::Convert;
 use vehicle_core::frame::{CoordinateConversion, CoordinateSystem};
 use vehicle_core::wheel::WheelParams;
 
-use self::node::Node;
 use self::reader::{Notes, Value};
 use super::fault::{VehicleFault, VehicleFileError};
 use super::format::FileFormat;
 use super::tires::TireSource;
+use super::tree::Tree;
 use super::{AnyVehicle, DirectSource, DriveSource, MechanicsSource, VehicleFile};
 
 /// The file of what turns the wheels.
@@ -153,8 +152,8 @@ pub fn import(
     Ok(PhysxImport { vehicle, not_used: notes.unused.into_inner() })
 }
 
-fn parse(text: &str, name: &str) -> Result<Node, VehicleFileError> {
-    FileFormat::Json.read(text).map_err(|fault: VehicleFault| {
+fn parse(text: &str, name: &str) -> Result<Tree, VehicleFileError> {
+    FileFormat::Json.tree(text).map_err(|fault: VehicleFault| {
         let path =
             if fault.path.is_empty() { name.to_owned() } else { format!("{name}.{}", fault.path) };
         VehicleFileError::of_fault(VehicleFault { path, ..fault })

@@ -5,8 +5,8 @@ use std::cell::{Cell, RefCell};
 
 use vehicle_core::math::{Pose, Quat, Real, Vec3};
 
-use super::node::Node;
 use crate::vehicle_file::fault::VehicleFault;
+use crate::vehicle_file::tree::Tree;
 
 /// Faults and unused fields that are found on the way.
 #[derive(Debug, Default)]
@@ -26,14 +26,14 @@ impl Notes {
 /// reported.
 #[derive(Clone)]
 pub(super) struct Value<'a> {
-    node: Option<&'a Node>,
+    node: Option<&'a Tree>,
     pub(super) path: String,
     notes: &'a Notes,
 }
 
 /// The fields of an object, of which those that nobody asks for are reported when they are dropped.
 pub(super) struct Fields<'a> {
-    fields: &'a [(String, Node)],
+    fields: &'a [(String, Tree)],
     asked: Vec<Cell<bool>>,
     path: String,
     notes: &'a Notes,
@@ -41,7 +41,7 @@ pub(super) struct Fields<'a> {
 }
 
 impl<'a> Value<'a> {
-    pub(super) fn root(node: &'a Node, path: &str, notes: &'a Notes) -> Self {
+    pub(super) fn root(node: &'a Tree, path: &str, notes: &'a Notes) -> Self {
         Self { node: Some(node), path: path.to_owned(), notes }
     }
 
@@ -63,7 +63,7 @@ impl<'a> Value<'a> {
     /// The object's fields.
     pub(super) fn fields(&self) -> Fields<'a> {
         let (fields, is_missing) = match self.node {
-            Some(Node::Fields(fields)) => (&fields[..], false),
+            Some(Tree::Fields(fields)) => (&fields[..], false),
             _ => {
                 self.is_none_of("an object");
                 (&[][..], true)
@@ -80,7 +80,7 @@ impl<'a> Value<'a> {
 
     /// The list's elements.
     pub(super) fn list(&self) -> Vec<Self> {
-        let Some(Node::List(items)) = self.node else {
+        let Some(Tree::List(items)) = self.node else {
             self.is_none_of("a list");
             return Vec::new();
         };
@@ -94,15 +94,15 @@ impl<'a> Value<'a> {
 
     /// A number that is finite as a [`Real`].
     pub(super) fn number(&self) -> Real {
-        match self.node {
-            Some(Node::Number(value)) => {
-                let number = *value as Real;
+        match self.node.and_then(Tree::number) {
+            Some(value) => {
+                let number = value as Real;
                 if !number.is_finite() {
                     self.fault("finite", value);
                 }
                 number
             }
-            _ => {
+            None => {
                 self.is_none_of("a number");
                 0.0
             }
@@ -111,11 +111,9 @@ impl<'a> Value<'a> {
 
     /// A number that counts.
     pub(super) fn index(&self) -> usize {
-        match self.node {
-            Some(Node::Number(value))
-                if value.fract() == 0.0 && (0.0..=f64::from(u32::MAX)).contains(value) =>
-            {
-                *value as usize
+        match self.node.and_then(Tree::number) {
+            Some(value) if value.fract() == 0.0 && (0.0..=f64::from(u32::MAX)).contains(&value) => {
+                value as usize
             }
             _ => {
                 self.is_none_of("a whole number that is not negative");
@@ -126,7 +124,7 @@ impl<'a> Value<'a> {
 
     pub(super) fn boolean(&self) -> bool {
         match self.node {
-            Some(Node::Bool(value)) => *value,
+            Some(Tree::Bool(value)) => *value,
             _ => {
                 self.is_none_of("true or false");
                 false
@@ -156,7 +154,7 @@ impl<'a> Value<'a> {
         match values.try_into() {
             Ok(array) => array,
             Err(_) => {
-                if matches!(self.node, Some(Node::List(_))) {
+                if matches!(self.node, Some(Tree::List(_))) {
                     self.fault(&format!("a list of {N}"), format_args!("{}", values.len()));
                 }
                 [T::default(); N]

@@ -5,6 +5,8 @@
 //! what this crate takes to build.
 
 mod read;
+#[cfg(test)]
+mod tests;
 mod write;
 
 use std::fmt;
@@ -38,6 +40,35 @@ pub(super) enum Tree {
 impl<'de> Deserialize<'de> for Tree {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer.deserialize_any(TreeVisitor)
+    }
+}
+
+impl Tree {
+    /// The number that it is.
+    pub(super) fn number(&self) -> Option<f64> {
+        match *self {
+            Self::Negative(value) => Some(value as f64),
+            Self::Integer(value) => Some(value as f64),
+            Self::Number(value) => Some(value),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for Tree {
+    /// Writes a value of one part, and how many parts others have.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::None | Self::Unit => f.write_str("null"),
+            Self::Bool(value) => write!(f, "{value}"),
+            Self::Negative(value) => write!(f, "{value}"),
+            Self::Integer(value) => write!(f, "{value}"),
+            Self::Number(value) => write!(f, "{value}"),
+            Self::Text(text) => write!(f, "{text:?}"),
+            Self::List(items) => write!(f, "a list of {}", items.len()),
+            Self::One(_) => f.write_str("a list of 1"),
+            Self::Fields(fields) => write!(f, "an object of {} fields", fields.len()),
+        }
     }
 }
 

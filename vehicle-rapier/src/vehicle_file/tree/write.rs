@@ -241,56 +241,29 @@ impl ListWriter {
     }
 }
 
-impl SerializeSeq for ListWriter {
-    type Ok = Written;
-    type Error = TreeError;
+/// Traits of serde that push one value after the other.
+macro_rules! push_values {
+    ($($name:ident: $push:ident;)*) => {$(
+        impl $name for ListWriter {
+            type Ok = Written;
+            type Error = TreeError;
 
-    fn serialize_element<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), TreeError> {
-        self.push(value)
-    }
+            fn $push<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), TreeError> {
+                self.push(value)
+            }
 
-    fn end(self) -> Result<Written, TreeError> {
-        Ok(self.done())
-    }
+            fn end(self) -> Result<Written, TreeError> {
+                Ok(self.done())
+            }
+        }
+    )*};
 }
 
-impl SerializeTuple for ListWriter {
-    type Ok = Written;
-    type Error = TreeError;
-
-    fn serialize_element<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), TreeError> {
-        self.push(value)
-    }
-
-    fn end(self) -> Result<Written, TreeError> {
-        Ok(self.done())
-    }
-}
-
-impl SerializeTupleStruct for ListWriter {
-    type Ok = Written;
-    type Error = TreeError;
-
-    fn serialize_field<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), TreeError> {
-        self.push(value)
-    }
-
-    fn end(self) -> Result<Written, TreeError> {
-        Ok(self.done())
-    }
-}
-
-impl SerializeTupleVariant for ListWriter {
-    type Ok = Written;
-    type Error = TreeError;
-
-    fn serialize_field<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), TreeError> {
-        self.push(value)
-    }
-
-    fn end(self) -> Result<Written, TreeError> {
-        Ok(self.done())
-    }
+push_values! {
+    SerializeSeq: serialize_element;
+    SerializeTuple: serialize_element;
+    SerializeTupleStruct: serialize_field;
+    SerializeTupleVariant: serialize_field;
 }
 
 struct MapWriter {
@@ -342,36 +315,26 @@ impl FieldsWriter {
     }
 }
 
-impl SerializeStruct for FieldsWriter {
-    type Ok = Written;
-    type Error = TreeError;
+/// Traits of serde that push one field after the other.
+macro_rules! push_fields {
+    ($($name:ident)*) => {$(
+        impl $name for FieldsWriter {
+            type Ok = Written;
+            type Error = TreeError;
 
-    fn serialize_field<T: Serialize + ?Sized>(
-        &mut self,
-        name: &'static str,
-        value: &T,
-    ) -> Result<(), TreeError> {
-        self.push(name, value)
-    }
+            fn serialize_field<T: Serialize + ?Sized>(
+                &mut self,
+                name: &'static str,
+                value: &T,
+            ) -> Result<(), TreeError> {
+                self.push(name, value)
+            }
 
-    fn end(self) -> Result<Written, TreeError> {
-        Ok(self.done())
-    }
+            fn end(self) -> Result<Written, TreeError> {
+                Ok(self.done())
+            }
+        }
+    )*};
 }
 
-impl SerializeStructVariant for FieldsWriter {
-    type Ok = Written;
-    type Error = TreeError;
-
-    fn serialize_field<T: Serialize + ?Sized>(
-        &mut self,
-        name: &'static str,
-        value: &T,
-    ) -> Result<(), TreeError> {
-        self.push(name, value)
-    }
-
-    fn end(self) -> Result<Written, TreeError> {
-        Ok(self.done())
-    }
-}
+push_fields! { SerializeStruct SerializeStructVariant }

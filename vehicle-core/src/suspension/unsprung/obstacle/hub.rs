@@ -178,8 +178,8 @@ impl HubAtObstacle {
         }
     }
 
-    /// What it adds to the matrix of the body in a step of `dt` (s): its push by the body's motion,
-    /// less what the bush takes of it.
+    /// Entries that the hub adds to the matrix of the body in a step of `dt` (s): its push by the
+    /// body's motion, less what the bush takes of that.
     pub(super) fn entries(&self, dt: f64) -> [[f64; 6]; 6] {
         let BushRows { by_body, diagonal, .. } = &self.rows;
         // By the motion of the body, axis by axis of the hub.
@@ -202,12 +202,14 @@ impl HubAtObstacle {
         std::array::from_fn(|row| pushed[row] - rows.by_body[row] * rows.side / rows.diagonal)
     }
 
-    /// What an `impulse` of friction (N·s) adds to the side of the bush (N·s).
+    /// Part of an `impulse` of friction (N·s) that pushes along the bush (N·s): it is added to the
+    /// side of the bush's equation.
     pub(super) fn along_bush(&self, impulse: f64) -> f64 {
         impulse * self.rubbed_push().dot(&self.forward)
     }
 
-    /// What an impulse of friction of 1 N·s adds to the side of the body and to that of the wheel.
+    /// Parts that an impulse of friction of 1 N·s adds to the sides of two equations: the body's
+    /// and the wheel's.
     pub(super) fn rubbed_sides(&self) -> ([f64; 6], f64) {
         let BushRows { by_body, by_wheel, diagonal, .. } = &self.rows;
         let push = self.rubbed_push();

@@ -96,11 +96,11 @@ fn extension(solutions: &[RideSolution<Real4>], wheel: usize) -> f64 {
     solutions.get(four).map_or(0.0, |it| f64::from(Lanes::lane(&it.change, lane)))
 }
 
-/// What an impulse of 1 N·s that rubs one hub changes.
+/// The answer of body, wheels and hubs to an impulse of 1 N·s that rubs one of the hubs.
 struct Rub {
     /// Motion of the body (m/s, rad/s).
     body: [f64; 6],
-    /// What the wheels would do alone (m/s).
+    /// Changes of the wheels' extension speeds on a body that does not move (m/s).
     free: Fours<Real4>,
     /// Sliding and load of each hub at its obstacle.
     at_hubs: ArrayVec<Sliding, MAX_HUBS>,
