@@ -31,6 +31,7 @@ pub(super) enum Tree {
     Text(String),
     List(Vec<Tree>),
     /// A list of one value, or one in parentheses: RON does not tell.
+    #[cfg_attr(not(feature = "all-formats"), expect(dead_code, reason = "only RON has it"))]
     One(Box<[Tree; 1]>),
     /// Fields in the order of the file, of which two may have one name. A choice with a content is
     /// one field.
