@@ -1,4 +1,5 @@
-//! A lap that is kept: its times, and where the vehicle was, to show it again as a ghost.
+//! A lap that is kept: its times, and where the vehicle and its trailer were, to show it again as a
+//! ghost.
 
 use rapier3d::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -40,6 +41,35 @@ fn pose(row: &Row) -> Option<Pose> {
     is_pose.then(|| Pose::from_parts(place, rotation.normalize()))
 }
 
+/// Rows of poses, each as its difference to the one before.
+fn changes(poses: &[Pose]) -> Vec<Row> {
+    let mut before = [0; 7];
+    let change = |pose: &Pose| {
+        let now = row(pose);
+        let change = std::array::from_fn(|at| now[at].wrapping_sub(before[at]));
+        before = now;
+        change
+    };
+    poses.iter().map(change).collect()
+}
+
+/// The poses of such rows, if each has one.
+fn poses(changes: &[Row]) -> Option<Vec<Pose>> {
+    let mut now: Row = [0; 7];
+    let read = |change: &Row| {
+        now = std::array::from_fn(|at| now[at].wrapping_add(change[at]));
+        pose(&now)
+    };
+    changes.iter().map(read).collect()
+}
+
+/// Poses of the bodies of a vehicle and of its trailer, if it has one (m).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct TrainPose {
+    pub(crate) vehicle: Pose,
+    pub(crate) trailer: Option<Pose>,
+}
+
 /// Poses of a lap that is driven.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Trace {
@@ -47,30 +77,38 @@ pub(crate) struct Trace {
     first: Real,
     steps: u32,
     poses: Vec<Pose>,
+    /// Poses of the trailer at the same times; none without a trailer.
+    trailer: Vec<Pose>,
 }
 
 impl Trace {
     /// A trace of a lap that began so long ago (s), in this pose now.
-    pub(crate) fn begin(&mut self, since: Real, pose: Pose) {
+    pub(crate) fn begin(&mut self, since: Real, pose: TrainPose) {
         self.poses.clear();
-        self.poses.push(pose);
+        self.trailer.clear();
         (self.first, self.steps) = (since, 0);
+        self.push(pose);
     }
 
     /// Adds the pose after a step, if it is one that is kept.
-    pub(crate) fn step(&mut self, pose: Pose) {
+    pub(crate) fn step(&mut self, pose: TrainPose) {
         self.steps = self.steps.saturating_add(1);
         if self.steps.is_multiple_of(STRIDE) && self.poses.len() < MOST_POSES {
-            self.poses.push(pose);
+            self.push(pose);
         }
     }
 
-    /// The pose so long after the line (s), if it was there then.
-    fn pose(&self, time: Real) -> Option<Pose> {
+    fn push(&mut self, TrainPose { vehicle, trailer }: TrainPose) {
+        self.poses.push(vehicle);
+        self.trailer.extend(trailer);
+    }
+
+    /// The one of these `poses` so long after the line (s), if it was there then.
+    fn pose_in(&self, poses: &[Pose], time: Real) -> Option<Pose> {
         let place = ((time - self.first) / (STRIDE as Real * DT)).max(0.0);
         let before = place as usize;
-        let after = self.poses.get(before + 1)?;
-        Some(self.poses[before].lerp(after, place - before as Real))
+        let after = poses.get(before + 1)?;
+        Some(poses[before].lerp(after, place - before as Real))
     }
 }
 
@@ -83,7 +121,8 @@ pub struct RecordedLap {
     trace: Trace,
 }
 
-/// A recorded lap as it is written: rows are differences to the ones before.
+/// A recorded lap as it is written: rows are differences to the ones before. Those of a trailer
+/// follow, if there is one.
 #[derive(Serialize, Deserialize)]
 struct Written {
     vehicle: String,
@@ -117,7 +156,12 @@ impl RecordedLap {
 
     /// Pose of the vehicle's body so long after the line (m); `None` after the end of the lap.
     pub fn pose(&self, time: Real) -> Option<Pose> {
-        self.trace.pose(time)
+        self.trace.pose_in(&self.trace.poses, time)
+    }
+
+    /// Pose of its trailer's body so long after the line (m); `None` without a trailer, too.
+    pub fn trailer_pose(&self, time: Real) -> Option<Pose> {
+        self.trace.pose_in(&self.trace.trailer, time)
     }
 
     /// The recorded lap as bytes, to be kept.
@@ -126,22 +170,20 @@ impl RecordedLap {
     ///
     /// None with a lap of a session.
     pub fn to_bytes(&self) -> Result<Vec<u8>, Error> {
-        let mut before = [0; 7];
-        let rows = self.trace.poses.iter().map(|pose| {
-            let now = row(pose);
-            let change = std::array::from_fn(|at| now[at].wrapping_sub(before[at]));
-            before = now;
-            change
-        });
+        let Trace { first, poses, trailer, .. } = &self.trace;
         let written = Written {
             vehicle: self.vehicle.clone(),
             world: self.world.clone(),
             lap: self.lap,
-            first: self.trace.first,
-            rows: rows.collect(),
+            first: *first,
+            rows: changes(poses),
         };
-        postcard::to_extend(&written, MARK.to_vec())
-            .map_err(|error| Error::RecordedLap(error.to_string()))
+        let fault = |error: postcard::Error| Error::RecordedLap(error.to_string());
+        let bytes = postcard::to_extend(&written, MARK.to_vec()).map_err(fault)?;
+        if trailer.is_empty() {
+            return Ok(bytes);
+        }
+        postcard::to_extend(&changes(trailer), bytes).map_err(fault)
     }
 
     /// The lap of these bytes.
@@ -153,8 +195,13 @@ impl RecordedLap {
         let refused = |reason: &str| Error::RecordedLap(reason.to_owned());
         let rest =
             bytes.strip_prefix(&MARK).ok_or_else(|| refused("it does not begin with VRL1"))?;
-        let Written { vehicle, world, lap, first, rows } =
-            postcard::from_bytes(rest).map_err(|error| refused(&error.to_string()))?;
+        let fault = |error: postcard::Error| refused(&error.to_string());
+        let (Written { vehicle, world, lap, first, rows }, rest) =
+            postcard::take_from_bytes(rest).map_err(fault)?;
+        let trailer_rows: Vec<Row> = match rest {
+            [] => Vec::new(),
+            rest => postcard::from_bytes(rest).map_err(fault)?,
+        };
         let is_time = |time: Real| (0.0..LONGEST).contains(&time);
         if !is_time(lap.time) || !lap.sectors.into_iter().all(is_time) {
             return Err(refused("its times are none of a lap"));
@@ -163,14 +210,13 @@ impl RecordedLap {
         if !(0.0..=DT).contains(&first) || 1.0 < (lasting - lap.time).abs() {
             return Err(refused("it does not last as long as its lap"));
         }
-        let mut now: Row = [0; 7];
-        let read = rows.iter().map(|change| {
-            now = std::array::from_fn(|at| now[at].wrapping_add(change[at]));
-            pose(&now)
-        });
-        let poses: Option<Vec<Pose>> = read.collect();
-        let poses = poses.ok_or_else(|| refused("it has a pose that is none"))?;
-        Ok(Self { vehicle, world, lap, trace: Trace { first, steps: 0, poses } })
+        if !trailer_rows.is_empty() && trailer_rows.len() != rows.len() {
+            return Err(refused("its trailer does not last as long as its lap"));
+        }
+        let (Some(poses), Some(trailer)) = (poses(&rows), poses(&trailer_rows)) else {
+            return Err(refused("it has a pose that is none"));
+        };
+        Ok(Self { vehicle, world, lap, trace: Trace { first, steps: 0, poses, trailer } })
     }
 }
 
@@ -183,7 +229,9 @@ mod tests {
         let mut trace = Trace::default();
         let at = |step: u32| {
             let turn = Rotation::from_rotation_y(0.01 * step as Real);
-            Pose::from_parts(Vector::new(0.5 * step as Real, 0.4, -3.0), turn)
+            let vehicle = Pose::from_parts(Vector::new(0.5 * step as Real, 0.4, -3.0), turn);
+            let trailer = Pose::from_translation(vehicle.translation - 6.0 * Vector::X);
+            TrainPose { vehicle, trailer: Some(trailer) }
         };
         trace.begin(0.01, at(0));
         (1..600).for_each(|step| trace.step(at(step)));
@@ -197,20 +245,30 @@ mod tests {
         assert!((pose.translation.x - 25.25).abs() < 1e-3, "{pose:?}");
         let turned = Rotation::from_rotation_y(0.505).angle_between(pose.rotation);
         assert!(turned < 1e-3, "{turned} rad");
-        assert!(lap().pose(20.0).is_none());
+        assert!(lap().pose(20.0).is_none() && lap().trailer_pose(20.0).is_none());
     }
 
     #[test]
     fn what_is_kept_is_read_as_it_was_to_a_millimeter() {
         let (lap, bytes) = (lap(), lap().to_bytes().unwrap());
-        assert!(bytes.len() < 12 * 200, "{} bytes of 200 poses", bytes.len());
+        assert!(bytes.len() < 24 * 200, "{} bytes of 200 poses of two", bytes.len());
         let read = RecordedLap::from_bytes(&bytes).unwrap();
         assert_eq!((read.vehicle(), read.world(), read.lap()), ("hot_hatch", "circuit", lap.lap()));
         for time in [0.01, 1.0, 5.0, 9.9] {
-            let [one, other] = [&lap, &read].map(|lap| lap.pose(time).unwrap());
-            let apart = one.translation.distance(other.translation);
-            assert!(apart < 1e-3, "{apart} m after {time} s");
+            for of in [RecordedLap::pose, RecordedLap::trailer_pose] {
+                let [one, other] = [&lap, &read].map(|lap| of(lap, time).unwrap());
+                let apart = one.translation.distance(other.translation);
+                assert!(apart < 1e-3, "{apart} m after {time} s");
+            }
         }
+    }
+
+    #[test]
+    fn a_lap_without_poses_of_a_trailer_has_none() {
+        let mut lap = lap();
+        lap.trace.trailer.clear();
+        let read = RecordedLap::from_bytes(&lap.to_bytes().unwrap()).unwrap();
+        assert!(read.pose(1.0).is_some() && read.trailer_pose(1.0).is_none());
     }
 
     #[test]
@@ -233,6 +291,9 @@ mod tests {
         let mut astray = lap();
         astray.trace.poses[7].translation.x = 1e6;
         assert!(refused(&astray.to_bytes().unwrap()).contains("pose"));
+        let mut lost = lap();
+        lost.trace.trailer.pop();
+        assert!(refused(&lost.to_bytes().unwrap()).contains("trailer"));
         // Whatever a byte is changed to, there is a lap or a reason.
         for at in 0..bytes.len() {
             let mut changed = bytes.clone();

@@ -38,7 +38,7 @@ export class Flat {
     this.hud = new Hud();
     this.hud.build(this.scene.vehicle);
     this.hud.hint();
-    if (this.scene.gates.length) this.laps = new Laps(simulation, setup, this.scene.vehicle, (text) => this.hud.say(text, 12), true);
+    if (this.scene.gates.length) this.laps = new Laps(simulation, { ...this.scene, setup }, (text) => this.hud.say(text, 12), true);
     const { exports } = simulation;
     this.input = new Input(simulation, {
       drive: () => (document.querySelector("#hint").hidden = true),
@@ -113,11 +113,11 @@ export class Flat {
       context.restore();
     }
     this.drawVehicle(context, vehicle, at(frame.at("body")), (wheel) => at(frame.wheelAt(wheel, "pose")));
-    if (0.5 < frame.get("bestShown")) {
-      context.globalAlpha = 0.4;
-      this.drawVehicle(context, { ...vehicle, wheels: [] }, at(frame.at("bestPose")));
-      context.globalAlpha = 1;
+    context.globalAlpha = 0.4;
+    for (const [ghost, name] of [[vehicle, "best"], [trailer, "bestTrailer"]]) {
+      if (ghost && 0.5 < frame.get(`${name}Shown`)) this.drawVehicle(context, { ...ghost, wheels: [] }, at(frame.at(`${name}Pose`)));
     }
+    context.globalAlpha = 1;
     if (trailer) this.drawVehicle(context, trailer, at(frame.trailerAt(0)), (wheel) => at(frame.trailerAt(1 + wheel)));
   }
 

@@ -20,8 +20,8 @@ function difference(seconds) {
 
 export class Laps {
   /** Of the drive that has begun in a world with laps; `say` tells what could not be read. Laps are kept if `isKept`. */
-  constructor(simulation, setup, vehicle, say, isKept) {
-    Object.assign(this, { simulation, setup, vehicle, say, isKept, ghost: null, count: 0, best: -1 });
+  constructor(simulation, { setup, vehicle, trailer }, say, isKept) {
+    Object.assign(this, { simulation, setup, vehicle, trailer, say, isKept, ghost: null, ghostTrailer: null, count: 0, best: -1 });
     this.restore();
     find("#laps").hidden = false;
   }
@@ -53,12 +53,19 @@ export class Laps {
     const isShown = 0.5 < frame.get("bestShown");
     if (isShown && !this.ghost) {
       this.ghost = new Car(this.vehicle, GHOST);
-      scene.add(this.ghost.group);
+      this.ghostTrailer = this.trailer && new Car(this.trailer, GHOST);
+      for (const car of [this.ghost, this.ghostTrailer]) if (car) scene.add(car.group);
       dress();
     }
-    if (!this.ghost) return;
-    this.ghost.group.visible = isShown;
-    if (isShown) this.ghost.roll(frame.numbers, frame.at("bestPose"));
+    this.move(this.ghost, frame, "best");
+    this.move(this.ghostTrailer, frame, "bestTrailer");
+  }
+
+  /** Puts a ghost where it was in the best lap, if it was there then. */
+  move(ghost, frame, name) {
+    if (!ghost) return;
+    ghost.group.visible = 0.5 < frame.get(`${name}Shown`);
+    if (ghost.group.visible) ghost.roll(frame.numbers, frame.at(`${name}Pose`));
   }
 
   /** Tells what the last lap was worth, and keeps it if it is the best one of the driver. */
@@ -91,7 +98,7 @@ export class Laps {
   }
 
   dispose() {
-    this.ghost?.dispose();
+    for (const car of [this.ghost, this.ghostTrailer]) car?.dispose();
     find("#laps").hidden = true;
   }
 }

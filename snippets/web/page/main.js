@@ -163,7 +163,7 @@ class Page {
     this.trailer = scene.trailer && new Car(scene.trailer);
     if (this.trailer) this.scenery.scene.add(this.trailer.group);
     this.laps?.dispose();
-    this.laps = scene.gates.length ? new Laps(this.simulation, this.setup, scene.vehicle, (text) => this.words.push(text), !this.isOwn()) : null;
+    this.laps = scene.gates.length ? new Laps(this.simulation, { ...scene, setup: this.setup }, (text) => this.words.push(text), !this.isOwn()) : null;
     this.vehicle = scene.vehicle;
     this.effects.build(scene.vehicle);
     this.looks.dress();

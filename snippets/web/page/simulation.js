@@ -14,7 +14,7 @@ const HEAD = {
   eye: 18, target: 21, up: 24, body: 28, ghostBody: 35, aids: 42, actingAids: 43,
   engineHeard: 48, load: 49, limiter: 50, wind: 51, hit: 52, thud: 53,
   hasLaps: 56, lap: 57, lastLap: 58, bestLap: 59, lapCount: 60, missed: 61, sectors: 62, bestSectors: 65,
-  bestShown: 68, bestPose: 69,
+  bestShown: 68, bestPose: 69, bestTrailerShown: 76, bestTrailerPose: 77,
 };
 const WHEEL = {
   pose: 0, ghostPose: 7, onGround: 14, skidding: 15, load: 16, slip: 17, angle: 18, skid: 19,

@@ -7,7 +7,7 @@ use playground::{CameraMode, GearMode, LapTimes, SECTORS, Session, WheelReading}
 use rapier3d::prelude::*;
 
 /// Numbers of the drive.
-pub(crate) const HEADER: usize = 76;
+pub(crate) const HEADER: usize = 84;
 /// Numbers of a wheel.
 pub(crate) const WHEEL: usize = 40;
 /// Numbers of a pose: place and quaternion (x, y, z, w).
@@ -89,7 +89,7 @@ fn write_header(session: &Session, share: f32, header: &mut [f32]) {
 
 /// Whether there are laps; times of this lap, the last and the best one, their number, and whether
 /// a gate was missed. Then sectors of this lap and of the best one, whether the best one is shown,
-/// and its pose. What there is not is -1.
+/// and its pose; at last whether its trailer is shown, and its pose. What there is not is -1.
 fn write_laps(session: &Session, share: f32, header: &mut [f32]) {
     let Some(LapTimes { current, sectors, has_missed, count, last, best }) = session.lap_times()
     else {
@@ -106,6 +106,10 @@ fn write_laps(session: &Session, share: f32, header: &mut [f32]) {
     if let Some(pose) = session.best_lap_pose(share) {
         header[68] = 1.0;
         put(header, 69, &pose_numbers(&pose));
+    }
+    if let Some(pose) = session.best_lap_trailer_pose(share) {
+        header[76] = 1.0;
+        put(header, 77, &pose_numbers(&pose));
     }
 }
 

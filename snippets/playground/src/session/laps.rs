@@ -5,7 +5,7 @@ use rapier3d::prelude::*;
 use super::{DT, Session};
 use crate::Error;
 use crate::laps::{LapEvent, LapTimer, LapTimes};
-use crate::recorded_lap::{RecordedLap, Trace};
+use crate::recorded_lap::{RecordedLap, Trace, TrainPose};
 use crate::worlds::World;
 
 /// The laps of a vehicle.
@@ -28,8 +28,8 @@ impl Laps {
     }
 
     /// Follows the vehicle that has these names and is in this pose after a step.
-    fn step(&mut self, vehicle: &str, world: &str, pose: Pose) {
-        let event = self.timer.step(pose.translation);
+    fn step(&mut self, vehicle: &str, world: &str, pose: TrainPose) {
+        let event = self.timer.step(pose.vehicle.translation);
         match event {
             None => self.trace.step(pose),
             Some(LapEvent::Begun(since)) => self.trace.begin(since, pose),
@@ -47,7 +47,9 @@ impl Laps {
 
 impl Session {
     pub(super) fn step_laps(&mut self) {
-        let pose = *self.body().position();
+        let bodies = &self.world.physics.bodies;
+        let trailer = self.trailer.as_ref().map(|trailer| trailer.body_pose(bodies));
+        let pose = TrainPose { vehicle: *self.body().position(), trailer };
         if let Some(laps) = &mut self.laps {
             laps.step(&self.setup.vehicle, &self.setup.world, pose);
         }
@@ -87,8 +89,21 @@ impl Session {
     /// Pose of the vehicle's body in its best lap (m), as long after the line as the vehicle is in
     /// this one, between the last two steps, see [`share`](Self::share).
     pub fn best_lap_pose(&self, share: Real) -> Option<Pose> {
+        let (best, time) = self.best_lap_at(share)?;
+        best.pose(time)
+    }
+
+    /// Pose of the body of its trailer in the best lap (m), in the same way; `None` without a
+    /// trailer.
+    pub fn best_lap_trailer_pose(&self, share: Real) -> Option<Pose> {
+        let (best, time) = self.best_lap_at(share)?;
+        best.trailer_pose(time)
+    }
+
+    /// The best lap, and the time since the line (s).
+    fn best_lap_at(&self, share: Real) -> Option<(&RecordedLap, Real)> {
         let laps = self.laps.as_ref()?;
         let time = laps.timer.times.current? + (share - 1.0) * DT;
-        laps.best.as_ref()?.pose(time)
+        Some((laps.best.as_ref()?, time))
     }
 }

@@ -91,6 +91,11 @@ impl Trailer {
         Ok(())
     }
 
+    /// Pose of its body (m).
+    pub(super) fn body_pose(&self, bodies: &RigidBodySet) -> Pose {
+        *bodies[self.car.body()].position()
+    }
+
     /// Length of the trailer (m).
     pub(super) fn length(&self) -> Real {
         self.look.size[0]
