@@ -10,10 +10,14 @@ use snippets::scenes::level_world;
 use snippets::vehicles::{SAMPLE_REST_HEIGHT, sample_direct_drive};
 use vehicle_rapier::core::constraint_rows::RowExecution;
 use vehicle_rapier::core::steering::SteeringSystemParams;
+use vehicle_rapier::drivetrain::aids::{
+    AidsParams, AntiLockParams, StabilityParams, TractionParams,
+};
 use vehicle_rapier::drivetrain::direct_drive::{DirectControls, Gear};
 use vehicle_rapier::drivetrain::{DirectDriveVehicle, TankVehicle};
 use vehicle_rapier::fleet::orders::DriverControls;
 use vehicle_rapier::prelude::{AnyDriveVehicle, AnyVehicle, Preset};
+use vehicle_rapier::vehicle_file::VehicleFile;
 use vehicle_rapier::{Fleet, FrictionTable, RapierVehicle, RoadFilter, RoadQueryShape, SmoothMesh};
 
 /// A level grid of `count`² squares of 2 m.
@@ -168,12 +172,22 @@ fn a_fleet_that_is_ordered_recorded_and_towed_allocates_nothing() {
 #[test]
 fn a_fleet_of_all_presets_allocates_nothing() {
     const STEPS: usize = 60;
+    let aids = AidsParams {
+        anti_lock: Some(AntiLockParams::default()),
+        traction: Some(TractionParams::default()),
+        stability: Some(StabilityParams::default()),
+        ..AidsParams::default()
+    };
     let pool = ThreadPoolBuilder::new().num_threads(1).build().expect("a thread");
     let allocations = pool.install(|| {
         let (mut world, mut fleet) = (level_world(DT, 1.0), Fleet::new());
-        // Those of one kind are apart from each other.
+        // Those of one kind are apart from each other; the second of each has driver aids.
         for (number, preset) in Preset::ALL.iter().chain(Preset::ALL).enumerate() {
-            let model = AnyVehicle::preset(preset.name).expect("valid");
+            let mut model = AnyVehicle::preset(preset.name).expect("valid");
+            if Preset::ALL.len() <= number {
+                let file = VehicleFile { aids, ..model.file().clone() };
+                model = AnyVehicle::new(file, "").expect("valid");
+            }
             let place = Vector::new(20.0 * number as Real, model.standing_height(9.81), 0.0);
             let mut car = model.insert(&mut world, Pose::from_translation(place));
             car.commands_mut().throttle = 0.3;

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use vehicle_core::WheelVec;
+use vehicle_core::clone_by_field;
 use vehicle_core::error::ParamCheck;
 use vehicle_core::math::{Real, Vec3};
 
@@ -11,7 +12,7 @@ use crate::aids::{AidReport, AidsState, DriveSignals};
 
 /// What the aids of a vehicle keep between two steps: what they remember, and what they have been
 /// told last. Aids that act on whole frames alone are told of the last substep of each.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct AidsMemory {
     /// What the aids remember.
     pub aids: AidsState,
@@ -28,6 +29,10 @@ pub struct AidsMemory {
     /// Whether the last substep has been observed. Until then, a frame sees the vehicle as it
     /// rolls at its beginning.
     pub(crate) is_observed: bool,
+}
+
+clone_by_field! {
+    impl[] AidsMemory { aids, wheels, body, drive, drive_torques, velocity, is_observed }
 }
 
 impl AidsMemory {
@@ -50,13 +55,13 @@ impl AidsMemory {
         self.is_observed = true;
     }
 
+    /// Whether every number is finite, and not so large that their sum is not.
     pub(crate) fn is_finite(&self) -> bool {
-        let aids = [self.aids.steer_assistance, self.aids.stability.moment];
-        let wheels = self.wheels.iter().flat_map(WheelSignals::numbers);
-        let numbers = wheels.chain(self.body.numbers()).chain(aids);
-        let numbers = numbers.chain(self.aids.cruise.numbers());
-        numbers.chain(self.drive_torques.iter().copied()).all(Real::is_finite)
-            && self.velocity.is_finite()
+        let of_aids = self.aids.steer_assistance + self.aids.stability.moment;
+        let of_wheels: Real = self.wheels.iter().map(WheelSignals::sum).sum();
+        let of_drive: Real = self.drive_torques.iter().sum();
+        let sum = of_aids + self.aids.cruise.sum() + of_wheels + of_drive + self.body.sum();
+        sum.is_finite() && self.velocity.is_finite()
     }
 
     /// Reports lists that are not of one element per wheel.

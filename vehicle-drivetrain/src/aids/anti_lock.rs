@@ -17,6 +17,7 @@
 mod tests;
 
 use serde::{Deserialize, Serialize};
+use vehicle_core::clone_by_field;
 use vehicle_core::error::{Bound, ParamCheck};
 use vehicle_core::math::{Clamped, Real, sign};
 use vehicle_core::wheel_list::WheelVec;
@@ -280,13 +281,15 @@ pub struct AntiLockWheelState {
 }
 
 /// What anti-lock brakes remember. The default is at rest, of no wheel.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct AntiLockState {
     /// Each wheel.
     pub wheels: WheelVec<AntiLockWheelState>,
     /// Difference that the caps of the front wheels may have (N·m); 0 where none is limited.
     pub front_difference: Real,
 }
+
+clone_by_field! { impl[] AntiLockState { wheels, front_difference } }
 
 impl AntiLockState {
     /// At rest, of a vehicle of `wheel_count` wheels.

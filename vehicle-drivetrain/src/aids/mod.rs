@@ -166,10 +166,10 @@ impl Aids {
     /// Gives `state` a place for each wheel where an aid remembers some of each.
     fn fit(&self, state: &mut AidsState) {
         let wheels = self.vehicle.wheels.len();
-        if self.anti_lock.is_some() {
+        if self.anti_lock.is_some() && state.anti_lock.wheels.len() != wheels {
             state.anti_lock.wheels.resize(wheels, Default::default());
         }
-        if self.traction.is_some() {
+        if self.traction.is_some() && state.traction.wheels.len() != wheels {
             state.traction.wheels.resize(wheels, Default::default());
         }
     }

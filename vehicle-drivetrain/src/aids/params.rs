@@ -1,6 +1,7 @@
 //! All aids of a vehicle: parameters, what they remember, and what they report.
 
 use serde::{Deserialize, Serialize};
+use vehicle_core::clone_by_field;
 use vehicle_core::convert::Convert;
 use vehicle_core::error::{ParamCheck, Validate};
 use vehicle_core::frame::{CoordinateConversion, CoordinateSystem};
@@ -104,7 +105,7 @@ impl Validate for AidsParams {
 }
 
 /// What the aids of a vehicle remember. The default is at rest.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct AidsState {
     /// Sensors.
     pub sensors: SensorState,
@@ -138,6 +139,14 @@ pub struct AidsState {
     pub frame_throttle_limit: Option<Real>,
     /// Limit of the throttle by traction control, in [0, 1].
     pub traction_throttle_limit: Option<Real>,
+}
+
+clone_by_field! {
+    impl[] AidsState {
+        sensors, anti_lock, traction, stability, drift, torque_vectoring, launch, hill_start,
+        cruise, speed_limit, steer_assistance, both_pedals_time, is_hand_brake_active,
+        is_air_control_active, frame_throttle_limit, traction_throttle_limit,
+    }
 }
 
 impl AidsState {

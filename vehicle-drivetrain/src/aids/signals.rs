@@ -36,18 +36,16 @@ pub struct WheelSignals {
 }
 
 impl WheelSignals {
-    /// All numbers.
-    pub(crate) fn numbers(&self) -> [Real; 8] {
-        [
-            self.longitudinal_speed,
-            self.rotation_speed,
-            self.longitudinal_force,
-            self.lateral_force,
-            self.force_slope,
-            self.load,
-            self.friction,
-            self.steer_angle,
-        ]
+    /// Sum of all numbers, which is finite only if each of them is.
+    pub(crate) fn sum(&self) -> Real {
+        self.longitudinal_speed
+            + self.rotation_speed
+            + self.longitudinal_force
+            + self.lateral_force
+            + self.force_slope
+            + self.load
+            + self.friction
+            + self.steer_angle
     }
 
     /// Slip for control, positive where the rim is slower than the road, as of a braked wheel.
@@ -96,21 +94,19 @@ pub struct BodySignals {
 }
 
 impl BodySignals {
-    /// All numbers.
-    pub(crate) fn numbers(&self) -> [Real; 11] {
-        [
-            self.longitudinal_speed,
-            self.lateral_speed,
-            self.yaw_rate,
-            self.longitudinal_acceleration,
-            self.lateral_acceleration,
-            self.resistance,
-            self.grade_sine,
-            self.bank_sine,
-            self.upright_cosine,
-            self.roll_rate,
-            self.pitch_rate,
-        ]
+    /// Sum of all numbers, which is finite only if each of them is.
+    pub(crate) fn sum(&self) -> Real {
+        self.longitudinal_speed
+            + self.lateral_speed
+            + self.yaw_rate
+            + self.longitudinal_acceleration
+            + self.lateral_acceleration
+            + self.resistance
+            + self.grade_sine
+            + self.bank_sine
+            + self.upright_cosine
+            + self.roll_rate
+            + self.pitch_rate
     }
 
     /// Slip angle of the body at the center of mass, positive where it moves to the left of its

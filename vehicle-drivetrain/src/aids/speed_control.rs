@@ -228,10 +228,10 @@ pub struct CruiseState {
 }
 
 impl CruiseState {
-    /// All numbers.
-    pub(crate) fn numbers(&self) -> [Real; 4] {
+    /// Sum of all numbers, which is finite only if each of them is.
+    pub(crate) fn sum(&self) -> Real {
         let Leader { distance, speed } = self.leader.unwrap_or_default();
-        [self.set_speed, self.integral, distance, speed]
+        self.set_speed + self.integral + distance + speed
     }
 
     /// Keeps a distance from `leader`, as seen now: to be called in each frame, with `None` where

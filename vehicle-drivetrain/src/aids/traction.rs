@@ -22,6 +22,7 @@
 mod tests;
 
 use serde::{Deserialize, Serialize};
+use vehicle_core::clone_by_field;
 use vehicle_core::error::{Bound, ParamCheck};
 use vehicle_core::math::{Clamped, Real, sign};
 use vehicle_core::wheel_list::{WheelRefs, WheelVec};
@@ -196,7 +197,7 @@ pub struct TractionThrottle {
 }
 
 /// What traction control remembers. The default is at rest, of no wheel.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct TractionState {
     /// Each wheel.
     pub wheels: WheelVec<TractionWheelState>,
@@ -207,6 +208,8 @@ pub struct TractionState {
     /// Whether the brakes are spared because they are hot.
     pub are_brakes_spared: bool,
 }
+
+clone_by_field! { impl[] TractionState { wheels, throttle, brake_heat, are_brakes_spared } }
 
 impl TractionState {
     /// At rest, of a vehicle of `wheel_count` wheels.
