@@ -81,9 +81,10 @@ impl App {
     /// Drives on with the vehicle whose file is in the buffer.
     pub(crate) fn change(&mut self) -> bool {
         let Some(session) = &mut self.session else { return false };
-        let changed = read_file(&self.buffer).and_then(|file| session.change_vehicle(file));
+        let text = String::from_utf8_lossy(&self.buffer);
+        let changed = with_file(&text, |file| session.change_vehicle(file));
         let answer = changed.map(|()| scene::describe(session).to_string().into_bytes());
-        self.answer(answer.map_err(|error| error.to_string()))
+        self.answer(answer)
     }
 
     pub(crate) fn replay(&mut self) -> bool {
@@ -181,16 +182,21 @@ struct OwnFile {
 fn wanted(text: &[u8]) -> Result<Session, String> {
     let setup: Setup = serde_json::from_slice(text).map_err(|error| error.to_string())?;
     let own: OwnFile = serde_json::from_slice(text).map_err(|error| error.to_string())?;
-    let session = match own.file {
-        None => Session::new(setup),
-        Some(text) => {
-            read_file(text.as_bytes()).and_then(|file| Session::with_vehicle(setup, file, ""))
-        }
-    };
-    session.map_err(|error| error.to_string())
+    match own.file {
+        None => Session::new(setup).map_err(|error| error.to_string()),
+        Some(text) => with_file(&text, |file| Session::with_vehicle(setup, file, "")),
+    }
 }
 
-/// The vehicle's file of this text.
-fn read_file(text: &[u8]) -> Result<VehicleFile, Error> {
-    Ok(VehicleFile::from_str(FileFormat::Json, &String::from_utf8_lossy(text))?)
+/// What `action` makes of the vehicle's file of this text; a fault of it is told with its line.
+fn with_file<T>(
+    text: &str,
+    action: impl FnOnce(VehicleFile) -> Result<T, Error>,
+) -> Result<T, String> {
+    let format = FileFormat::Json;
+    let file = VehicleFile::from_str(format, text).map_err(|error| error.to_string())?;
+    action(file).map_err(|error| match error {
+        Error::File(error) => error.with_positions(format, text).to_string(),
+        error => error.to_string(),
+    })
 }

@@ -366,7 +366,7 @@ test("a vehicle file that is opened drives, and drives on with what is saved int
   assert.ok(after.ghost, "the ghost is still there");
   // With a fault, the car stays as it was.
   await save(mass(-5));
-  await told(page, /as it was: .*mass.*-5/);
+  await told(page, /as it was: line \d+, column \d+: .*mass.*-5/);
   assert.equal(await page.evaluate(() => window.playground.vehicle.mass), 2800);
   await skip(page, 1);
   assert.ok(after.simulationSteps < (await state(page)).simulationSteps);
@@ -392,7 +392,7 @@ test("a vehicle file that is dropped drives; one with faults says them, and the 
     window.dispatchEvent(new DragEvent("drop", { dataTransfer, cancelable: true }));
   }, [name, text]);
   const fault = vehicleFile("city_car", (file) => (file.mechanics.data_sheet.wheel_base = -2.5));
-  for (const [text, reason] of [[fault, /bad\.json: .*wheel_base.*-2\.5/], ["{", /bad\.json: .*line 1, column 1/]]) {
+  for (const [text, reason] of [[fault, /bad\.json: line \d+, column \d+: .*wheel_base.*-2\.5/], ["{", /bad\.json: .*line 1, column 1/]]) {
     await drop("bad.json", text);
     await told(page, reason);
     assert.equal(await page.evaluate(() => window.playground.setup.vehicle), "hot_hatch");

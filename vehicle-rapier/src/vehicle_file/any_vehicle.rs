@@ -10,6 +10,7 @@ use vehicle_core::tire::models::AnyTire;
 use vehicle_core::vehicle::{MechanicalParams, OwnState};
 use vehicle_core::{ComponentSequence, ParamErrors, SimulationParams, WheelReaction};
 
+use super::VehicleFile;
 use super::any_drive::{AnyDrive, AnyDriveVehicle, AnyRapierVehicle, Origin};
 use super::chassis::ChassisCollider;
 use super::fault::{VehicleFault, VehicleFileError};
@@ -17,7 +18,6 @@ use super::format::{self, FileFormat};
 use super::model::Model;
 use super::own_tires::OwnTires;
 use super::resolve::{PartSources, Resolved};
-use super::{VehicleFile, locate};
 use crate::{ActorError, Chassis, RapierVehicle};
 
 /// A vehicle of any kind, without a fault, ready to be put into a world any number of times. What
@@ -158,13 +158,8 @@ impl AnyVehicle {
         parts: &PartSources<'_>,
     ) -> Result<Self, VehicleFileError> {
         let file = VehicleFile::from_str(format, text)?;
-        let with_place = |fault: VehicleFault| {
-            let position = locate::position(format, text, &fault.path);
-            fault.at(position)
-        };
-        Self::of_file(file, parts).map_err(|faults| {
-            VehicleFileError::of_faults(faults.into_iter().map(with_place).collect())
-        })
+        Self::of_file(file, parts)
+            .map_err(|faults| VehicleFileError::of_faults(faults).with_positions(format, text))
     }
 
     /// The vehicle of `file`, whose paths begin in `folder`.

@@ -117,6 +117,11 @@ impl VehicleFileError {
         self
     }
 
+    /// The faults, to be told more exactly.
+    pub(super) fn faults_mut(&mut self) -> &mut [VehicleFault] {
+        &mut self.faults
+    }
+
     /// The file, if it was one.
     pub fn file(&self) -> Option<&Path> {
         self.file.as_deref()

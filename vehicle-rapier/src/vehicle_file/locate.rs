@@ -5,7 +5,7 @@ use std::fmt;
 
 use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
-use super::fault::FilePosition;
+use super::fault::{FilePosition, VehicleFileError};
 use super::format::FileFormat;
 
 /// Names of choices, between a field and what was chosen: paths of parameters do not have them.
@@ -55,6 +55,35 @@ impl FilePosition {
     /// ```
     pub fn of_field(format: FileFormat, text: &str, path: &str) -> Option<Self> {
         position(format, text, path)
+    }
+}
+
+impl VehicleFileError {
+    /// Gives each fault that has no place the one of its field in `text`, from which the file was
+    /// read.
+    ///
+    /// [`AnyVehicle::from_str`](super::AnyVehicle::from_str) and
+    /// [`load`](super::AnyVehicle::load) do so themselves. A [`VehicleFile`](super::VehicleFile)
+    /// keeps no text, so faults of [`AnyVehicle::new`](super::AnyVehicle::new) have only paths.
+    ///
+    /// ```
+    /// use vehicle_rapier::vehicle_file::{AnyVehicle, FileFormat, Preset, VehicleFile};
+    ///
+    /// let text = Preset::of_name("hot_hatch")?.text;
+    /// let text = text.replacen("\"mass\": ", "\"mass\": -", 1);
+    /// let file = VehicleFile::from_str(FileFormat::Json, &text)?;
+    /// let error = AnyVehicle::new(file, "").unwrap_err();
+    /// assert!(error.to_string().starts_with("mechanics.data_sheet.mass: must be positive"));
+    /// let error = error.with_positions(FileFormat::Json, &text);
+    /// assert!(error.to_string().starts_with("line "), "{error}");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn with_positions(mut self, format: FileFormat, text: &str) -> Self {
+        for fault in self.faults_mut().iter_mut().filter(|fault| fault.position.is_none()) {
+            fault.position = position(format, text, &fault.path);
+        }
+        self
     }
 }
 

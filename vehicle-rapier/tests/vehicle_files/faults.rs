@@ -155,6 +155,12 @@ fn the_other_formats_tell_the_same() {
                 error.starts_with(&format!("line {line}, ")),
                 "{format:?}: {error}, line {line}"
             );
+            // A file that has been read already has lost its text, and gets its lines back.
+            if let Ok(read) = VehicleFile::from_str(format, &changed) {
+                let bare = AnyVehicle::new(read, "").unwrap_err();
+                assert!(bare.to_string().starts_with(message), "{format:?}: {bare}");
+                assert_eq!(bare.with_positions(format, &changed).to_string(), error);
+            }
         }
     }
 }
