@@ -14,12 +14,14 @@ use crate::paint;
 const MOST_IN_FULL: usize = 6;
 /// Radians per second as revolutions per minute.
 const PER_MINUTE: f32 = 9.549_297;
-/// Distance of panels from the edges of the window (points).
+/// Distance of panels from the edges of the window, and of what is in them from theirs (points).
 const MARGIN: f32 = 10.0;
+/// Room that a note needs beside the parameters (points): with less, it lies behind them.
+const NOTE_ROOM: f32 = 200.0;
 
 fn dark() -> Frame {
     let fill = Color32::from_rgba_unmultiplied(16, 20, 26, 205);
-    Frame::new().fill(fill).corner_radius(8.0).inner_margin(10.0)
+    Frame::new().fill(fill).corner_radius(8.0).inner_margin(MARGIN)
 }
 
 /// A panel without a title at a corner or an edge of the window, for the eyes only: in a small
@@ -36,8 +38,9 @@ fn panel(ctx: &Context, name: &str, align: Align2, offset: [f32; 2], add: impl F
     });
 }
 
-/// All instruments, the note and the list of keys.
-pub(crate) fn show(ctx: &Context, app: &App) {
+/// All instruments, the note and the list of keys. Parameters cover what is on the left of `left`
+/// (points).
+pub(crate) fn show(ctx: &Context, app: &App, left: f32) {
     let session = &app.session;
     panel(ctx, "drive", Align2::RIGHT_BOTTOM, [-MARGIN; 2], |ui| {
         if let Some(times) = session.lap_times() {
@@ -48,13 +51,22 @@ pub(crate) fn show(ctx: &Context, app: &App) {
         ui.horizontal_wrapped(|ui| lamps(ui, session));
     });
     if !app.note().is_empty() {
-        panel(ctx, "note", Align2::CENTER_TOP, [0.0, 4.0 * MARGIN], |ui| {
-            ui.label(RichText::new(app.note()).size(15.0));
-        });
+        note(ctx, app.note(), left);
     }
     if app.shown.help {
         panel(ctx, "help", Align2::CENTER_CENTER, [0.0; 2], help);
     }
+}
+
+/// A note in the middle of what parameters leave free, in as many lines as it needs.
+fn note(ctx: &Context, text: &str, left: f32) {
+    let width = ctx.content_rect().width();
+    let left = if left + NOTE_ROOM <= width { left } else { 0.0 };
+    panel(ctx, "note", Align2::CENTER_TOP, [0.5 * left, 4.5 * MARGIN], |ui| {
+        ui.set_max_width(width - left - 4.0 * MARGIN);
+        ui.style_mut().wrap_mode = Some(TextWrapMode::Wrap);
+        ui.label(RichText::new(text).size(15.0));
+    });
 }
 
 fn driver(ui: &mut Ui, session: &Session) {
@@ -182,4 +194,50 @@ fn help(ui: &mut Ui) {
     ui.label(
         "A gamepad drives, too: triggers, left stick, A for the hand brake, bumpers for gears.",
     );
+}
+
+#[cfg(test)]
+mod tests {
+    use kiss3d::egui::{RawInput, Rect, Vec2};
+    use playground::Setup;
+
+    use super::*;
+    use crate::panel::Panel;
+
+    /// Draws some frames of a window of this size (points): panels find their places in the first.
+    fn draw(ctx: &Context, app: &mut App, size: [f32; 2]) -> Rect {
+        let screen = Rect::from_min_size([0.0; 2].into(), Vec2::from(size));
+        let mut panel = Panel::default();
+        for _ in 0..4 {
+            let input = RawInput { screen_rect: Some(screen), ..RawInput::default() };
+            let _shapes = ctx.run_ui(input, |ui| {
+                let left = panel.show(ui.ctx(), app);
+                show(ui.ctx(), app, left);
+            });
+        }
+        screen
+    }
+
+    #[test]
+    fn notes_are_beside_the_parameters_and_below_the_choosers() {
+        let long = "my_car.json: line 8, column 15: mechanics.data_sheet.mass: must be ".repeat(3);
+        for (size, has_parameters) in
+            [([960.0, 540.0], true), ([960.0, 540.0], false), ([1280.0, 720.0], true)]
+        {
+            let (ctx, mut app) = (Context::default(), App::new(&Setup::default()).unwrap());
+            app.shown.parameters = has_parameters;
+            for (text, width) in [(long.as_str(), 400.0..950.0), ("Camera: orbit", 50.0..150.0)] {
+                app.say(text);
+                let screen = draw(&ctx, &mut app, size);
+                let place = |name: &str| ctx.memory(|memory| memory.area_rect(Id::new(name)));
+                let note = place("note").unwrap();
+                assert!(screen.contains_rect(note), "{size:?}: {note}");
+                assert!(width.contains(&note.width()), "{size:?}: {note}, {text}");
+                assert_eq!(place("Parameters").is_some(), has_parameters);
+                for other in ["Parameters", "Choice", "drive"].map(place).into_iter().flatten() {
+                    assert!(!note.intersects(other), "{size:?}: {note} and {other}");
+                }
+            }
+        }
+    }
 }

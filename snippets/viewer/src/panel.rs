@@ -43,17 +43,18 @@ impl Panel {
         &self.places
     }
 
-    /// Shows choosers and parameters, and does what the driver wants.
-    pub fn show(&mut self, ctx: &Context, app: &mut App) {
+    /// Shows choosers and parameters, and does what the driver wants. Returns where the room on the
+    /// right of the parameters begins (points).
+    pub fn show(&mut self, ctx: &Context, app: &mut App) -> f32 {
         self.places.clear();
         show_choosers(ctx, app);
         if !app.shown.parameters {
             self.edited = None;
-            return;
+            return 0.0;
         }
         let mut wish = None;
         let height = ctx.content_rect().height();
-        egui::Window::new("Parameters")
+        let shown = egui::Window::new("Parameters")
             .anchor(Align2::LEFT_TOP, [10.0, 10.0])
             .default_size([WIDTH, height - 40.0])
             .resizable(false)
@@ -70,6 +71,7 @@ impl Panel {
         if let Some(wish) = wish {
             self.fulfill(wish, app);
         }
+        shown.map_or(0.0, |shown| shown.response.rect.right())
     }
 
     fn head(&mut self, ui: &mut Ui, app: &App) -> Option<Wish> {

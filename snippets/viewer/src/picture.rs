@@ -50,8 +50,8 @@ impl Picture {
     /// Puts everything where it is now, with the panels in front.
     pub fn update(&mut self, window: &mut Window, app: &mut App) {
         window.draw_ui(|ctx| {
-            self.panel.show(ctx, app);
-            instruments::show(ctx, app);
+            let left = self.panel.show(ctx, app);
+            instruments::show(ctx, app, left);
         });
         self.rebuild(app);
         let session = &app.session;
