@@ -120,12 +120,13 @@ pub(super) fn chapter() -> Result<Chapter> {
 
 /// The section of yaw.
 fn yaw(modes: &YawModes) -> Result<Section> {
-    let text = "The steering makes half a wave of 0.1 s and 0.004 rad at the wheels, at 100 km/h and 960 steps per \
-                second in neutral. A matrix is fitted to the motion that follows: it leads from each side slip and \
-                yaw rate to the next. Its eigenvalues give frequency and damping. Expected is the motion of a linear \
-                single-track model that rolls on its springs and dampers, under the same steer angles, and fitted in \
-                the same way. Roll makes yaw faster: the last table has the two equations of the model that does not \
-                roll.";
+    let text = "At 100 km/h in neutral, the front wheels turn by up to 0.004 rad and back, in half a sine wave of \
+                0.1 s. The simulation takes 960 steps per second. Then the wheels are straight, and side slip and \
+                yaw rate swing out. A matrix is fitted to this motion: it leads from side slip and yaw rate at each \
+                step to those at the next. Its eigenvalues give frequency and damping ratio. The expected values \
+                come from a linear single-track model that rolls on its springs and dampers. It has the steer angles \
+                of the car, and its motion is fitted in the same way. Roll raises the frequency of yaw: the last \
+                table has the same figures without roll.";
     Ok(Section {
         title: "Yaw".into(),
         text: vec![text.into()],
