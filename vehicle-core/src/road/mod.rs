@@ -19,7 +19,7 @@ use crate::plane::Plane;
 
 pub use self::hub::{FourHubs, HubPlaces, StandingHubs};
 pub(crate) use self::obstacle::road_like;
-pub use self::obstacle::{Obstacle, ObstacleProbe, WheelObstacle, WheelObstacles};
+pub use self::obstacle::{Obstacle, ObstacleFace, ObstacleProbe, WheelObstacle, WheelObstacles};
 pub(crate) use self::path::{
     EDGE_HEIGHT, EdgeKind, FourPaths, LEAST_SLOPE, LookPair, MAX_LOOKS, MAX_PIECES, RIM_DEPTH,
     Rims, RoadPathView, RoadPaths, RoadStretches, Touch,
@@ -360,7 +360,7 @@ pub trait RoadSurface {
     ///
     /// Such is the front of a step, below the edge over which the wheel rolls down, or the top of a
     /// kerb at the wheel's side.
-    fn edge_between(&self, wheel: usize, from: Vec3, to: Vec3) -> Option<Vec3> {
+    fn face_between(&self, wheel: usize, from: Vec3, to: Vec3) -> Option<ObstacleFace> {
         let _ = (wheel, from, to);
         None
     }

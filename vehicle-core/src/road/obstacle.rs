@@ -52,6 +52,15 @@ impl Obstacle {
     }
 }
 
+/// A place on the surface of what a wheel can stand on.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct ObstacleFace {
+    /// The place (m).
+    pub point: Vec3,
+    /// Unit vector out of the surface there.
+    pub normal: Vec3,
+}
+
 /// Query of a wheel for what stands in front of it.
 ///
 /// The wheel is swept along its way as a disk that is a little smaller than it, and a little above
@@ -95,9 +104,9 @@ pub(crate) fn road_like(is_at_obstacle: bool) -> Real {
 
 impl ObstacleProbe {
     /// Whether a face of this unit `normal` stands in the way: it is steep, and turned against the
-    /// way.
+    /// way. A road that is met from below is not.
     pub fn is_in_the_way(&self, normal: Vec3) -> bool {
-        normal.dot(self.road_normal) < self.road_like && normal.dot(self.direction) < 0.0
+        normal.dot(self.road_normal).abs() < self.road_like && normal.dot(self.direction) < 0.0
     }
 }
 

@@ -15,9 +15,9 @@ pub use crate::mount::WheelContact;
 use crate::mount::{RoadWheel, SteeredPose, SuspensionParams, WheelParams, WheelTravel};
 pub use crate::plane::{Line, Plane};
 pub use crate::road::{
-    ConstantPlane, FlatRoad, FourHubs, FourProbes, HubPlaces, Material, Obstacle, ObstacleProbe,
-    RoadContact, RoadContacts, RoadProbe, RoadSurface, RoughProfile, RoughRoad, RoughSurface,
-    Roughness, RoughnessClass, Soil, StandingHubs, WheelObstacle, WheelObstacles,
+    ConstantPlane, FlatRoad, FourHubs, FourProbes, HubPlaces, Material, Obstacle, ObstacleFace,
+    ObstacleProbe, RoadContact, RoadContacts, RoadProbe, RoadSurface, RoughProfile, RoughRoad,
+    RoughSurface, Roughness, RoughnessClass, Soil, StandingHubs, WheelObstacle, WheelObstacles,
 };
 use crate::turning_wheel::WheelState;
 use crate::{AxleDescription, Context, WheelList};

@@ -3,7 +3,7 @@
 
 use vehicle_core::math::{Pose, Real, Vec3};
 use vehicle_core::road_geometry::{
-    Obstacle, ObstacleProbe, Plane, RoadContact, RoadProbe, RoadSurface,
+    Obstacle, ObstacleFace, ObstacleProbe, Plane, RoadContact, RoadProbe, RoadSurface,
 };
 
 /// Where a road begins and ends (m).
@@ -215,11 +215,12 @@ impl RoadSurface for Profile {
         })
     }
 
-    fn edge_between(&self, _: usize, from: Vec3, to: Vec3) -> Option<Vec3> {
+    fn face_between(&self, _: usize, from: Vec3, to: Vec3) -> Option<ObstacleFace> {
         let way = minus(plane_of(to), plane_of(from));
         let length = dot(way, way).sqrt();
         let direction = [way[0] / length, way[1] / length];
-        let (distance, _) = self.first(plane_of(from), direction, length)?;
-        Some(space(along(plane_of(from), direction, distance), from.y))
+        let (distance, piece) = self.first(plane_of(from), direction, length)?;
+        let point = space(along(plane_of(from), direction, distance), from.y);
+        Some(ObstacleFace { point, normal: space(piece.normal, 0.0) })
     }
 }

@@ -37,8 +37,8 @@ use vehicle_core::math::cos;
 use vehicle_core::math::lanes::{Lanes, MAX_LANES, Mask, Mask4};
 use vehicle_core::rigid_body::RigidBodyState;
 use vehicle_core::road_geometry::{
-    FourProbes, Material, Obstacle, ObstacleProbe, RoadContact, RoadContacts, RoadProbe,
-    RoadSurface, Soil,
+    FourProbes, Material, Obstacle, ObstacleFace, ObstacleProbe, RoadContact, RoadContacts,
+    RoadProbe, RoadSurface, Soil,
 };
 use vehicle_core::suspension::wheel_travel;
 use vehicle_core::vehicle::ReadVehicle;
@@ -448,8 +448,8 @@ impl RoadSurface for RapierRoad<'_> {
         self.velocity_near(wheel, hub, reach)
     }
 
-    fn edge_between(&self, wheel: usize, from: Vector, to: Vector) -> Option<Vector> {
-        self.met_between(wheel, from, to)
+    fn face_between(&self, wheel: usize, from: Vector, to: Vector) -> Option<ObstacleFace> {
+        self.face_met(wheel, from, to)
     }
 
     fn soil(&self, material: Material) -> Option<Soil> {

@@ -4,7 +4,9 @@ use rapier3d::parry::partitioning::{BvhNode, TraversalAction};
 use rapier3d::parry::query::{ShapeCastHit, ShapeCastOptions};
 use rapier3d::prelude::*;
 use vehicle_core::math::lanes::{Lanes, MAX_LANES, Mask4};
-use vehicle_core::road_geometry::{FourProbes, Obstacle, ObstacleProbe, RoadContacts};
+use vehicle_core::road_geometry::{
+    FourProbes, Obstacle, ObstacleFace, ObstacleProbe, RoadContacts,
+};
 
 use super::RapierRoad;
 use super::hit::{ground_collider, ground_number, velocity_over_step};
@@ -145,14 +147,15 @@ impl RapierRoad<'_> {
     }
 
     /// Where a ray from `from` to `to` (m) meets what `wheel` can stand on.
-    pub(super) fn met_between(&self, wheel: usize, from: Vector, to: Vector) -> Option<Vector> {
+    pub(super) fn face_met(&self, wheel: usize, from: Vector, to: Vector) -> Option<ObstacleFace> {
         let way = to - from;
         let ray = Ray::new(from, way.try_normalize()?);
         let (handle, met) = self.first_met(wheel, &[], &ray, way.length())?;
         let parent = self.query.colliders.get(handle)?.parent();
         let body = parent.and_then(|body| self.query.bodies.get(body));
         let is_firm = !body.is_some_and(RigidBody::is_dynamic) && 0.0 < met.time_of_impact;
-        is_firm.then(|| ray.point_at(met.time_of_impact))
+        is_firm
+            .then(|| ObstacleFace { point: ray.point_at(met.time_of_impact), normal: met.normal })
     }
 
     /// Whether `collider` is on a body that moves.

@@ -9,7 +9,7 @@ use vehicle_rapier::drivetrain::blocks::Selector;
 use vehicle_rapier::vehicle_file::AnyRapierVehicle;
 
 /// Steps per second and most substeps.
-const RATES: [(Real, u32); 4] = [(30.0, 3), (60.0, 1), (60.0, 3), (120.0, 2)];
+const RATES: [(Real, u32); 5] = [(30.0, 3), (60.0, 1), (60.0, 3), (120.0, 2), (240.0, 3)];
 
 /// A preset on a floor of this friction, with nothing but its wheels to touch anything.
 pub(crate) fn scene(
@@ -81,13 +81,13 @@ const GAINED: Real = 0.015;
 /// shorter ones; an elastic impact gives it up to 2.
 const FASTEST: [Real; 2] = [1.75, 1.5];
 
-/// A car that slides at `speed` (m/s) against a crate of 40 cm on ice. Returns what it and the
-/// crate lose of their momentum, and gain of energy at most, by the energy of the motion. Returns
-/// also how fast the crate gets, by the speed.
-fn slide(name: &str, mass: Real, speed: Real, rate: (Real, u32)) -> [Real; 3] {
+/// A car that slides at `speed` (m/s) on ice against a crate of 40 cm and this mass (kg) and
+/// friction. Returns what it and the crate lose of their momentum, and gain of energy at most, by
+/// the energy of the motion. Returns also how fast the crate gets, by the speed.
+fn slide(name: &str, (mass, friction): (Real, Real), speed: Real, rate: (Real, u32)) -> [Real; 3] {
     let (mut world, mut car) = scene(name, 0.0, rate);
     let front = Vector::Z * (3.0 + 0.2 * speed);
-    let body = crate_at(&mut world, front, Vector::new(1.5, 0.25, 0.3), mass, 0.0);
+    let body = crate_at(&mut world, front, Vector::new(1.5, 0.25, 0.3), mass, friction);
     world.bodies[body].set_enabled(0.0 < mass);
     let bodies = [car.body(), body];
     for _ in 0..20 {
@@ -110,14 +110,16 @@ fn slide(name: &str, mass: Real, speed: Real, rate: (Real, u32)) -> [Real; 3] {
 #[test]
 fn a_crate_takes_momentum_and_no_energy_comes_of_it() {
     let mut faults = Vec::new();
-    for name in ["hot_hatch", "pick_up", "kart"] {
+    for (name, friction) in
+        [("hot_hatch", 0.0), ("hot_hatch", 0.8), ("pick_up", 0.8), ("kart", 0.0)]
+    {
         for mass in MASSES {
             for speed in [2.0, 10.0] {
                 for rate in RATES {
                     // A crate without mass is none: what the air takes of the momentum.
-                    let [air, ..] = slide(name, 0.0, speed, rate);
-                    let [change, gained, fastest] = slide(name, mass, speed, rate);
-                    let what = format!("{name}, {mass} kg, {speed} m/s, {rate:?}");
+                    let [air, ..] = slide(name, (0.0, friction), speed, rate);
+                    let [change, gained, fastest] = slide(name, (mass, friction), speed, rate);
+                    let what = format!("{name}, {mass} kg of {friction}, {speed} m/s, {rate:?}");
                     let what = format!("{what}: {change}, {gained}, {fastest}");
                     let is_kept = air - SWINGING < change && change < SWINGING;
                     let most = FASTEST[usize::from(rate.1 != 1)];

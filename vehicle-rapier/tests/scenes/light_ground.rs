@@ -22,6 +22,8 @@ struct Boxes {
     shape: RoadQueryShape,
     substeps: u32,
     pushes_ground: bool,
+    /// Whether wheels meet them from the front, too.
+    are_obstacles: bool,
 }
 
 impl Boxes {
@@ -51,6 +53,7 @@ impl Boxes {
         let mut car = insert_saloon(&mut world, direct_saloon(), pose, self.substeps);
         car.road.shape = self.shape;
         car.road.pushes_ground = self.pushes_ground;
+        car.params.meets_obstacles = self.are_obstacles;
         world.detect_collisions(&(), &());
         (world, car, boxes)
     }
@@ -79,7 +82,7 @@ const SHAPES: [RoadQueryShape; 2] = [RoadQueryShape::Ray, RoadQueryShape::Cylind
 /// by that of the car at first.
 fn drive_over_a_crate(mass: Real, shape: RoadQueryShape, substeps: u32) -> (Real, Real) {
     let half = Vector::splat(0.05);
-    let boxes = Boxes { half, mass, shape, substeps, pushes_ground: true };
+    let boxes = Boxes { half, mass, shape, substeps, pushes_ground: true, are_obstacles: false };
     let (mut world, mut car, boxes) = boxes.world([Vector::new(0.8, 0.0, 3.5)], 0.0);
     let radius = car.vehicle.params().mechanics.wheels[0].radius;
     roll(&mut world, &mut car, 3.0, 3.0 / radius);
@@ -126,7 +129,8 @@ fn a_car_parks_on_light_planks() {
     for mass in [1e-3, 1.0, 20.0, 200.0, 1e4] {
         for (substeps, shape) in [1, 3].into_iter().flat_map(|n| SHAPES.map(|shape| (n, shape))) {
             let half = Vector::new(0.15, 0.02, 0.6);
-            let planks = Boxes { half, mass, shape, substeps, pushes_ground: true };
+            let planks =
+                Boxes { half, mass, shape, substeps, pushes_ground: true, are_obstacles: false };
             let mounts = direct_saloon().mechanics.suspensions;
             let places = mounts.iter().map(|mount| mount.attachment.translation);
             let places = places.map(|mount| mount - Vector::Y * mount.y);
@@ -174,15 +178,19 @@ fn least_uprightness_among(boxes: &Boxes, phase: u32, rate: u16, has_floor: bool
     least
 }
 
+/// Masses of boxes (kg).
+const MASSES: [Real; 5] = [0.1, 1.0, 5.0, 15.0, 19.0];
+
 /// Half of the size of boxes of 24 cm (m).
 const HALF: Real = 0.12;
 
-/// Asserts that no car leans by `most` (rad) among loose boxes, at 30, 60 and 240 steps per second.
-fn check_leans(pushes_ground: bool, has_floor: bool, most: Real) {
+/// Asserts that no car leans by `most` (rad) among loose boxes of these `masses` (kg), at 30, 60 and
+/// 240 steps per second.
+fn check_leans(masses: &[Real], [pushes_ground, are_obstacles, has_floor]: [bool; 3], most: Real) {
     let half = Vector::splat(HALF);
-    for mass in [0.1, 1.0, 5.0, 15.0, 19.0] {
+    for &mass in masses {
         for (substeps, shape) in [1, 3].into_iter().flat_map(|n| SHAPES.map(|shape| (n, shape))) {
-            let boxes = Boxes { half, mass, shape, substeps, pushes_ground };
+            let boxes = Boxes { half, mass, shape, substeps, pushes_ground, are_obstacles };
             for (rate, phase) in
                 [30, 60, 240].into_iter().flat_map(|rate| (0..6).map(move |phase| (rate, phase)))
             {
@@ -193,9 +201,14 @@ fn check_leans(pushes_ground: bool, has_floor: bool, most: Real) {
     }
 }
 
+/// How far a car leans whose wheels of one side are on boxes (rad).
+fn one_side() -> Real {
+    (2.0 * HALF / 1.5).atan()
+}
+
 #[test]
 fn loose_boxes_that_the_floor_sweeps_away_do_not_lean_a_car() {
-    check_leans(false, true, 0.99_f32.acos());
+    check_leans(&MASSES, [false, false, true], 0.99_f32.acos());
 }
 
 /// Boxes that wheels push get below the floor, which then rides up on them as any body of Rapier's
@@ -205,10 +218,24 @@ fn loose_boxes_that_the_floor_sweeps_away_do_not_lean_a_car() {
 #[test]
 fn loose_boxes_do_not_throw_the_wheels_that_push_them() {
     let (half, shape) = (Vector::splat(HALF), RoadQueryShape::Cylinder);
-    let fixed = Boxes { half, mass: Real::INFINITY, shape, substeps: 3, pushes_ground: true };
+    let fixed = Boxes {
+        half,
+        mass: Real::INFINITY,
+        shape,
+        substeps: 3,
+        pushes_ground: true,
+        are_obstacles: false,
+    };
     let leans = (0..6).map(|phase| least_uprightness_among(&fixed, phase, 240, false).acos());
     let on_fixed = leans.fold(0.0, Real::max);
-    let one_side = (2.0 * HALF / 1.5).atan();
+    let one_side = one_side();
     assert!((0.5 * one_side..1.1 * one_side).contains(&on_fixed), "{on_fixed} rad");
-    check_leans(true, false, 1.2 * one_side);
+    check_leans(&MASSES, [true, false, false], 1.2 * one_side);
+}
+
+/// Wheels that push boxes before them are not lifted by what is light. One that still gets onto a
+/// box hops.
+#[test]
+fn light_boxes_that_wheels_meet_from_the_front_do_not_lean_a_car() {
+    check_leans(&MASSES[..3], [false, true, false], 2.0 * one_side());
 }

@@ -108,11 +108,11 @@ impl Looker {
         let to_top = |part: Real| {
             let to_face = probe.half_width * along + part * self.radius * turned;
             let from = center - out * (to_face + INSIDE * self.radius);
-            context.road.edge_between(self.wheel, from, from - self.normal * self.radius)
+            context.road.face_between(self.wheel, from, from - self.normal * self.radius)
         };
         let low = EDGE_HEIGHT * self.radius;
         let top = [0.0, 0.5, 1.0].into_iter().find_map(|part| {
-            let top = to_top(part)?;
+            let top = to_top(part)?.point;
             let height = self.height_of(top, center);
             (low < height && height < self.radius).then_some((top, height))
         });
@@ -324,10 +324,14 @@ impl FourLooks {
             center - before.normal * above
         };
         let [to, from] = centers.map(below);
-        let met_at = context.road.edge_between(self.first + lane, from, to)?;
+        let face = context.road.face_between(self.first + lane, from, to)?;
+        // The far side of a bump is a ramp, and its top no edge. A mesh may be met from below.
+        if road_like(false) < face.normal.dot(before.normal).abs() {
+            return None;
+        }
         let road = met.iter().find_map(|hit| hit.lane(lane)).or(roads.lane(lane))?;
         Some(Obstacle {
-            point: met_at + before.normal * (BELOW_EDGE * radius),
+            point: face.point + before.normal * (BELOW_EDGE * radius),
             normal: before.normal,
             is_edge: true,
             friction: road.friction,

@@ -92,6 +92,8 @@ pub(crate) struct Yielding {
     by_speed: [Vector3<f64>; 2],
     /// `M` (1/kg).
     mobility: Matrix3,
+    /// `dt Q M` (dimensionless).
+    yielding: Matrix3,
 }
 
 impl Default for Yielding {
@@ -102,6 +104,7 @@ impl Default for Yielding {
             of_obstacle: NO_RESPONSE,
             by_speed: [Vector3::zero(); 2],
             mobility: NO_RESPONSE,
+            yielding: NO_RESPONSE,
         }
     }
 }
@@ -137,9 +140,9 @@ impl Yielding {
             row.0[axis] += 1.0;
         }
         self.mobility = times(response, &inverse(&resisting));
-        let given = times(&self.of_all, &self.mobility).map(|row| row * dt);
-        *force = *force - product(&given, &self.force);
-        let softened = times(&given, &transposed(&self.of_all));
+        self.yielding = times(&self.of_all, &self.mobility).map(|row| row * dt);
+        *force = *force - product(&self.yielding, &self.force);
+        let softened = times(&self.yielding, &transposed(&self.of_all));
         for (row, softer) in hub_response.iter_mut().zip(softened) {
             *row = *row - softer;
         }
@@ -178,9 +181,10 @@ impl Yielding {
         (force + product(&self.of_obstacle, given)) * dt
     }
 
-    /// What an impulse that rubs the hub `along` a vector changes of all that pushes it.
+    /// What the hub gets of an impulse that rubs it `along` a vector, per unit: the obstacle gives
+    /// way to that, and presses the hub less.
     pub(super) fn of_rubbing(&self, along: &Vector3<f64>) -> Vector3<f64> {
-        *along - product(&self.of_all, &product(&self.mobility, along))
+        *along - product(&self.yielding, along)
     }
 
     /// How the loads of road and obstacle change as the obstacle's velocity changes by `given`
