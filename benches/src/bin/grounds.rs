@@ -52,6 +52,9 @@ struct Arguments {
     /// Steps to drive there.
     #[arg(long, default_value_t = 120)]
     steps: usize,
+    /// Lets all cars meet obstacles.
+    #[arg(long)]
+    meets_obstacles: bool,
     /// The preset to drive.
     #[arg(long, default_value = "hot_hatch")]
     preset: String,
@@ -60,14 +63,14 @@ struct Arguments {
 fn main() -> anyhow::Result<()> {
     let arguments = Arguments::parse();
     if let Some(ground) = arguments.ground {
-        let mut fleet = Cars::on(ground, &arguments.preset)?;
+        let mut fleet = Cars::on(ground, &arguments)?;
         fleet.drive(arguments.steps)?;
         return Ok(());
     }
     let grounds = Ground::value_variants();
     let mut fleets = Vec::new();
     for &ground in grounds {
-        fleets.push((Cars::on(ground, &arguments.preset)?, Vec::new()));
+        fleets.push((Cars::on(ground, &arguments)?, Vec::new()));
     }
     for _ in 0..ROUNDS {
         for (fleet, times) in &mut fleets {
@@ -93,11 +96,11 @@ struct Cars {
 
 impl Cars {
     /// Cars that drive at some 10 m/s through gentle bends.
-    fn on(ground: Ground, preset: &str) -> anyhow::Result<Self> {
+    fn on(ground: Ground, arguments: &Arguments) -> anyhow::Result<Self> {
         let mut world = PhysicsWorld::new();
         world.integration_parameters.dt = 1.0 / 60.0;
         world.insert_collider(ground.collider()?.friction(1.0), None);
-        let model = AnyVehicle::preset(preset).context("a preset")?;
+        let model = AnyVehicle::preset(&arguments.preset).context("a preset")?;
         let mut cars = Vec::new();
         for index in 0..CARS {
             let (x, z) = (8.0 * index as Real - 60.0, -50.0 - 3.0 * (index % 5) as Real);
@@ -107,22 +110,23 @@ impl Cars {
             let body = &mut world.bodies[car.body()];
             body.activation_mut().normalized_linear_threshold = -1.0;
             car.commands_mut().throttle = 0.2;
+            car.params.meets_obstacles = arguments.meets_obstacles || ground == Ground::BoxAtKerbs;
             if ground == Ground::BoxAtKerbs {
-                car.params.meets_obstacles = true;
                 insert_kerbs(&mut world, &car)?;
             } else {
                 body.set_linvel(Vector::Z * 10.0, true);
-                car.commands_mut().steer = 0.02 * (index % 3) as Real;
+                // All in the same bend, or their wheels would meet each other's hulls.
+                car.commands_mut().steer = 0.02;
             }
             cars.push(car);
         }
         world.step();
         let mut cars = Self { world, cars, settled: None };
-        cars.settle()?;
+        cars.settle(ground)?;
         Ok(cars)
     }
 
-    fn settle(&mut self) -> anyhow::Result<()> {
+    fn settle(&mut self, ground: Ground) -> anyhow::Result<()> {
         for _ in 0..SETTLING_STEPS {
             for car in &mut self.cars {
                 car.update(&mut self.world)?;
@@ -130,8 +134,8 @@ impl Cars {
             self.world.step();
         }
         let is_driving = |car: &AnyRapierVehicle| 5.0 < car.forward_speed();
-        let are_as_meant =
-            self.cars.iter().all(|car| is_driving(car) != car.params.meets_obstacles);
+        let are_to_drive = ground != Ground::BoxAtKerbs;
+        let are_as_meant = self.cars.iter().all(|car| is_driving(car) == are_to_drive);
         anyhow::ensure!(are_as_meant, "cars must drive, and stand where they meet kerbs");
         self.settled = Some((self.world.bodies.clone(), self.cars.clone()));
         Ok(())

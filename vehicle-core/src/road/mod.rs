@@ -114,7 +114,8 @@ pub struct RoadContacts {
     pub(crate) age: Real4,
     /// How far the planes are below what has been found (m).
     pub(crate) lowered: Real4,
-    /// Whether nothing else is near the wheels: then no obstacle stands in front of them.
+    /// Whether nothing is near the wheels but these roads, without a step: then no obstacle stands
+    /// in front of them.
     pub is_alone: bool,
     /// Whether nothing near the wheels moves: then nothing comes to them.
     pub is_still: bool,

@@ -17,6 +17,7 @@ mod place;
 mod ray;
 mod sheet_rays;
 mod smooth_mesh;
+mod steep_sheets;
 mod sweep;
 mod triangle_lists;
 mod triangle_sweep;
@@ -193,15 +194,18 @@ impl<'a> RapierRoad<'a> {
     }
 
     /// Answers a question about what `wheel` can meet: what it can stand on, and bodies that are
-    /// too light for that.
+    /// too light for that, as far as it `may_matter`.
     fn ask_for_met<T>(
         &self,
         wheel: usize,
+        may_matter: impl Fn(&Collider) -> bool,
         question: impl FnOnce(&QueryPipeline<'_>) -> Option<T>,
     ) -> Option<T> {
         let mut filter = self.query.filter;
         filter.groups = self.params.groups_of(wheel);
-        let can_meet = |handle, collider: &Collider| self.can_meet(wheel, handle, collider);
+        let can_meet = |handle, collider: &Collider| {
+            self.can_meet(wheel, handle, collider) && may_matter(collider)
+        };
         filter.predicate = Some(&can_meet);
         question(&self.query.with_filter(filter))
     }

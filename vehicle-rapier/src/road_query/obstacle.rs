@@ -16,7 +16,7 @@ use super::wheel_sweeps::WheelSweeps;
 
 /// How far from an edge its front is looked for, in radii of the disk (dimensionless), and how far
 /// below and above it.
-const FRONT: Real = 0.2;
+pub(super) const FRONT: Real = 0.2;
 const BELOW: Real = 0.02;
 /// Cosine of the angle to the normal of a contact within which a face is the one that is touched
 /// (dimensionless).
@@ -140,7 +140,8 @@ impl RapierRoad<'_> {
             compute_impact_geometry_on_penetration: true,
         };
         let dispatcher = WheelSweeps(self.query.dispatcher);
-        self.ask_for_met(probe.wheel, |query| {
+        let may_matter = |collider: &Collider| self.may_be_in_the_way(collider, probe);
+        self.ask_for_met(probe.wheel, may_matter, |query| {
             let query = QueryPipeline { dispatcher: &dispatcher, ..*query };
             query.cast_shape(&start, probe.direction, shape, options)
         })
@@ -183,11 +184,16 @@ impl RapierRoad<'_> {
         let Some(sole) = nearby.sole() else { return };
         let shape = sole.collider.shape();
         let is_box = shape.as_cuboid().is_some();
-        if !is_box && shape.as_halfspace().is_none() {
-            return;
-        }
-        for (probes, roads) in probes.iter().zip(roads) {
-            roads.is_alone = !is_box || stand_on_one_face(probes.asks, roads);
+        if is_box {
+            for (probes, roads) in probes.iter().zip(roads) {
+                roads.is_alone = stand_on_one_face(probes.asks, roads);
+            }
+        } else if shape.as_halfspace().is_some()
+            || self.is_without_steps(sole.collider, probes, roads)
+        {
+            for roads in roads {
+                roads.is_alone = true;
+            }
         }
     }
 }

@@ -19,6 +19,7 @@ use rapier3d::parry::partitioning::TraversalAction;
 use rapier3d::prelude::*;
 
 use super::RapierRoad;
+use super::triangle_lists::{LookFor, TriangleList};
 
 /// How far beyond their bounds triangles are looked for, in parts of the coordinates
 /// (dimensionless): more than rounding.
@@ -60,11 +61,11 @@ impl RapierRoad<'_> {
             return cast_on(&**shape, pose, ray, length);
         };
         let ray = &ray.inverse_transform_by(pose);
-        let cast = |triangles: Option<&[u32]>| match triangles {
-            Some(triangles) => cast_on_triangles(mesh, triangles, ray, length),
+        let cast = |list: Option<&TriangleList>| match list {
+            Some(list) => cast_on_triangles(mesh, list.triangles(), ray, length),
             None => cast_on_mesh(mesh, ray, length),
         };
-        let met = near.look(wheel, (shape, mesh), &bounds_of(ray, length), cast);
+        let met = near.look((wheel, LookFor::Road), (shape, mesh), &bounds_of(ray, length), cast);
         met.map(|met| met.transform_by(pose))
     }
 }

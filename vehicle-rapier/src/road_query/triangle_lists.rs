@@ -35,9 +35,41 @@ const MAX_LEAD: Real = 1.0;
 /// Looks at other shapes that a list outlives without being used.
 const PATIENCE: u8 = 2;
 
+/// How the triangles of a list are turned.
+#[derive(Clone, Copy, Debug)]
+struct Slopes {
+    /// Unit vector in the middle of their normals, seen from above or below.
+    middle: Vector,
+    /// Cosine and sine of the greatest angle of a normal to it.
+    spread: [Real; 2],
+}
+
+impl Slopes {
+    /// The slopes of `triangles`; `None` if one is too narrow to have any.
+    fn of(triangles: impl Iterator<Item = Triangle> + Clone) -> Option<Self> {
+        let mut sum = Vector::ZERO;
+        for triangle in triangles.clone() {
+            let normal = triangle.normal()?;
+            sum += if normal.dot(sum) < 0.0 { -normal } else { normal };
+        }
+        let middle = sum.try_normalize()?;
+        let to_middle = |triangle: Triangle| triangle.normal().map_or(0.0, |n| n.dot(middle).abs());
+        let cosine = triangles.map(to_middle).fold(1.0, Real::min);
+        Some(Self { middle, spread: [cosine, (1.0 - cosine * cosine).sqrt()] })
+    }
+
+    /// Least cosine that the angle between `normal` and that of a triangle may have, from either
+    /// side: that of the sum of both angles to the middle.
+    fn least_cosine(&self, normal: Vector) -> Real {
+        let cosine = normal.dot(self.middle).abs().min(1.0);
+        let sine = (1.0 - cosine * cosine).sqrt();
+        cosine * self.spread[0] - sine * self.spread[1]
+    }
+}
+
 /// Triangles of one mesh near one wheel.
 #[derive(Clone, Debug)]
-struct TriangleList {
+pub(super) struct TriangleList {
     shape: Option<Weak<dyn Shape>>,
     /// Where it holds all triangles (m, frame of the mesh).
     region: Aabb,
@@ -49,6 +81,8 @@ struct TriangleList {
     patience: u8,
     /// In the order of the mesh's tree.
     triangles: ArrayVec<u32, MAX_TRIANGLES>,
+    /// How they are turned, where that has been asked for.
+    slopes: Option<Slopes>,
 }
 
 impl Default for TriangleList {
@@ -60,11 +94,23 @@ impl Default for TriangleList {
             is_crowded: false,
             patience: 0,
             triangles: ArrayVec::new(),
+            slopes: None,
         }
     }
 }
 
 impl TriangleList {
+    /// Its triangles, in the order of the mesh's tree.
+    pub(super) fn triangles(&self) -> &[u32] {
+        &self.triangles
+    }
+
+    /// Whether each triangle is turned by less than the angle of this `cosine` from a unit
+    /// `normal`, from either side; `false` also where that is not known.
+    pub(super) fn is_turned_less(&self, normal: Vector, cosine: Real) -> bool {
+        self.slopes.is_some_and(|slopes| cosine < slopes.least_cosine(normal))
+    }
+
     /// Whether the list is of `shape`, as that is now.
     #[inline]
     fn is_of(&self, shape: *const dyn Shape) -> bool {
@@ -73,7 +119,7 @@ impl TriangleList {
 
     /// Makes it the list of `mesh`, which `shape` is, for looks near `look` (m, frame of the mesh).
     #[cold]
-    fn make(&mut self, shape: &SharedShape, mesh: &TriMesh, look: &Aabb) {
+    fn make(&mut self, shape: &SharedShape, mesh: &TriMesh, look: &Aabb, goal: LookFor) {
         let center = look.center();
         let size = look.extents().max_element();
         let mut lead = Vector::ZERO;
@@ -92,6 +138,8 @@ impl TriangleList {
             // A wheel does not try again before it has left.
             self.region = ahead;
         }
+        let all = self.triangles.iter().map(|&id| mesh.triangle(id));
+        self.slopes = if goal == LookFor::Obstacle { Slopes::of(all) } else { None };
     }
 
     /// Collects the triangles of `region`; `false` if there are too many.
@@ -107,14 +155,28 @@ impl TriangleList {
     }
 }
 
-/// Triangles near one wheel.
+/// What a wheel looks for. Each has lists of its own, since looks ahead are larger.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum LookFor {
+    /// The road below it.
+    Road,
+    /// What stands in front of it.
+    Obstacle,
+}
+
+/// Triangles near one wheel, for looks of one kind.
 #[derive(Clone, Debug, Default)]
 pub(super) struct WheelTriangles([TriangleList; SHAPES]);
 
 impl WheelTriangles {
     /// The list of `mesh`, which `shape` is, for a `look` (m, frame of the mesh), made anew if need
     /// be; `None` where that is not worth it.
-    fn near(&mut self, shape: &SharedShape, mesh: &TriMesh, look: &Aabb) -> Option<&[u32]> {
+    fn near(
+        &mut self,
+        (shape, mesh): (&SharedShape, &TriMesh),
+        look: &Aabb,
+        goal: LookFor,
+    ) -> Option<&TriangleList> {
         let address = Arc::as_ptr(&shape.0);
         let own = self.0.iter().position(|list| list.is_of(address));
         let index = match own {
@@ -126,10 +188,10 @@ impl WheelTriangles {
             if !(look.mins.is_finite() && look.maxs.is_finite()) {
                 return None;
             }
-            list.make(shape, mesh, look);
+            list.make(shape, mesh, look, goal);
         }
         list.patience = PATIENCE;
-        (!list.is_crowded).then_some(&list.triangles[..])
+        (!list.is_crowded).then_some(&*list)
     }
 
     /// The list in the place of which another may be made, if one has not been used for long.
@@ -161,19 +223,25 @@ impl<'a> NearTriangles<'a> {
         Self { lists, wheel_count }
     }
 
-    /// What `look` finds with the list of `mesh`, which `shape` is, for a look of `wheel` within
+    /// What `look` finds with the list of `mesh`, with its shape, for a look of `wheel` within
     /// `bounds` (m, frame of the mesh), or with none.
     pub(super) fn look<T>(
         &self,
-        wheel: usize,
-        (shape, mesh): (&SharedShape, &TriMesh),
+        (wheel, goal): (usize, LookFor),
+        mesh: (&SharedShape, &TriMesh),
         bounds: &Aabb,
-        look: impl FnOnce(Option<&[u32]>) -> T,
+        look: impl FnOnce(Option<&TriangleList>) -> T,
     ) -> T {
+        let (first, count) = match goal {
+            LookFor::Road => (0, self.wheel_count),
+            LookFor::Obstacle => (self.wheel_count, 2 * self.wheel_count),
+        };
         let mut lists = self.lists.take();
-        let room = || Box::new(vec![WheelTriangles::default(); self.wheel_count].into());
-        let own = lists.0.get_or_insert_with(room).get_mut(wheel);
-        let found = look(own.and_then(|own| own.near(shape, mesh, bounds)));
+        if lists.0.as_ref().is_none_or(|all| all.len() < count) {
+            lists.0 = Some(Box::new(vec![WheelTriangles::default(); count].into()));
+        }
+        let own = lists.0.as_mut().and_then(|all| all.get_mut(first + wheel));
+        let found = look(own.and_then(|own| own.near(mesh, bounds, goal)));
         self.lists.set(lists);
         found
     }

@@ -221,7 +221,9 @@ fn lists_do_not_keep_the_meshes_that_they_are_of() {
     let near = NearTriangles::new(&lists, 4);
     let bounds = Aabb::new(Vector::splat(-0.2), Vector::splat(0.2));
     let mesh = shape.as_trimesh().expect("a mesh");
-    let count = near.look(2, (&shape, mesh), &bounds, |near| near.map_or(0, <[u32]>::len));
+    let count = near.look((2, LookFor::Road), (&shape, mesh), &bounds, |near| {
+        near.map_or(0, |near| near.triangles().len())
+    });
     assert!(0 < count && count < MAX_TRIANGLES, "{count} triangles");
     assert_eq!(Arc::strong_count(&shape.0), 1);
     assert_eq!(Arc::weak_count(&shape.0), 1);
@@ -233,6 +235,25 @@ fn looks_that_are_not_finite_keep_nothing() {
     let mut wheel = WheelTriangles::default();
     let mesh = shape.as_trimesh().expect("a mesh");
     let bounds = Aabb::new(Vector::NAN, Vector::ONE);
-    assert_eq!(wheel.near(&shape, mesh, &bounds), None);
+    assert!(wheel.near((&shape, mesh), &bounds, LookFor::Road).is_none());
     assert_eq!(Arc::weak_count(&shape.0), 0);
+}
+
+#[test]
+fn slopes_are_those_of_the_steepest_triangle_or_more() {
+    let shape = mesh(1.0, 20.0, [-20.0, 20.0]).build().shared_shape().clone();
+    let mesh = shape.as_trimesh().expect("a mesh");
+    let up = Vector::new(0.1, 1.0, -0.2).normalize();
+    for place in [-15.0, -3.0, 0.0, 2.0, 11.0] {
+        let mut wheel = WheelTriangles::default();
+        let bounds = Aabb::from_half_extents(
+            Vector::splat(place) * Vector::new(1.0, 0.0, 1.0),
+            Vector::splat(0.5),
+        );
+        let list = wheel.near((&shape, mesh), &bounds, LookFor::Obstacle).expect("a list");
+        let normals = list.triangles().iter().filter_map(|&id| mesh.triangle(id).normal());
+        let least = normals.map(|normal| normal.dot(up).abs()).fold(1.0, Real::min);
+        assert!(!list.is_turned_less(up, least + 1e-4), "{place} m: {least}");
+        assert!(list.is_turned_less(up, 0.8), "{place} m: {least}");
+    }
 }
