@@ -207,3 +207,17 @@ fn the_off_road_course_is_driven_as_far_as_it_goes() {
         assert!(least < way, "{}: {way} m in 15 s", lane.name());
     }
 }
+
+/// The kerbs rise by 5 cm each, and the wheels have a radius of 31 cm: those of 40 cm are walls.
+#[test]
+fn the_course_off_the_road_has_kerbs_that_stop_a_car() {
+    let mut session = session("off_road", Lane::Kerbs as usize);
+    let before = session.body_pose(1.0).translation.z;
+    for _ in 0..2400 {
+        let is_slow = session.readings().speed < 5.0;
+        session.keyboard.set(Key::Forward, is_slow);
+        session.step().expect("a step");
+    }
+    let way = session.body_pose(1.0).translation.z - before;
+    assert!(Lane::RUN_UP + 12.0 < way && way < Lane::Kerbs.length() - 12.0, "{way} m in 40 s");
+}
