@@ -184,8 +184,8 @@ const MASSES: [Real; 5] = [0.1, 1.0, 5.0, 15.0, 19.0];
 /// Half of the size of boxes of 24 cm (m).
 const HALF: Real = 0.12;
 
-/// Asserts that no car leans by `most` (rad) among loose boxes of these `masses` (kg), at 30, 60 and
-/// 240 steps per second.
+/// Asserts that no car leans by `most` (rad) among loose boxes of these `masses` (kg), at 30, 60
+/// and 240 steps per second.
 fn check_leans(masses: &[Real], [pushes_ground, are_obstacles, has_floor]: [bool; 3], most: Real) {
     let half = Vector::splat(HALF);
     for &mass in masses {
