@@ -35,6 +35,9 @@ const MAX_LEAD: Real = 1.0;
 /// Looks at other shapes that a list outlives without being used.
 const PATIENCE: u8 = 2;
 
+/// More than rounding of cosines (dimensionless).
+const ROUNDING: Real = 1e-4;
+
 /// How the triangles of a list are turned.
 #[derive(Clone, Copy, Debug)]
 struct Slopes {
@@ -105,10 +108,10 @@ impl TriangleList {
         &self.triangles
     }
 
-    /// Whether each triangle is turned by less than the angle of this `cosine` from a unit
-    /// `normal`, from either side; `false` also where that is not known.
+    /// Whether each triangle is surely turned by less than the angle of this `cosine` from a unit
+    /// `normal`, from either side, so that looking at each would say the same.
     pub(super) fn is_turned_less(&self, normal: Vector, cosine: Real) -> bool {
-        self.slopes.is_some_and(|slopes| cosine < slopes.least_cosine(normal))
+        self.slopes.is_some_and(|slopes| cosine + ROUNDING < slopes.least_cosine(normal))
     }
 
     /// Whether the list is of `shape`, as that is now.

@@ -336,7 +336,10 @@ impl AnyVehicle {
         bodies: &RigidBodySet,
     ) -> AnyRapierVehicle<Own> {
         let file = &self.origin.file;
-        car.params = SimulationParams::new(file.frame);
+        car.params = SimulationParams {
+            meets_obstacles: file.meets_obstacles,
+            ..SimulationParams::new(file.frame)
+        };
         if matches!(self.model.prototype, AnyDrive::Motorcycle(_)) {
             car.params.wheel_reaction = WheelReaction::Gyroscopic;
         }

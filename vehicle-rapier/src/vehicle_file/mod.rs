@@ -137,6 +137,10 @@ pub struct VehicleFile {
     /// Shape that each wheel sends down to find the road.
     #[serde(default)]
     pub road_query: RoadQueryShape,
+    /// Whether its wheels meet what stands in front of them, such as kerbs; otherwise a road only
+    /// lifts them. Wheels without mass cannot.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub meets_obstacles: bool,
     /// Where trailers are coupled.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub hitches: Vec<HitchParams>,
@@ -226,6 +230,7 @@ impl VehicleFile {
             aids: AidsParams::default(),
             substeps: None,
             road_query: RoadQueryShape::default(),
+            meets_obstacles: false,
             hitches: Vec::new(),
         }
     }

@@ -104,6 +104,10 @@ impl VehicleFile {
         let chassis = self.chassis.clone().unwrap_or(chassis);
         let prototype = mechanics.and_then(|mut mechanics| {
             self.put_on_tires(&mut mechanics, parts, &mut faults);
+            if self.meets_obstacles && !mechanics.suspension_dynamics.has_mass() {
+                let requirement = "false, because wheels without mass only follow the road";
+                faults.push(fault("meets_obstacles", requirement, true));
+            }
             faults.extend(self.axis_faults(&mechanics));
             self.prototype(mechanics).map_err(|found| faults.extend(found)).ok()
         });

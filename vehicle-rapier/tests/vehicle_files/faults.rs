@@ -1,5 +1,6 @@
 //! What is wrong with a file is told with its place, and with what may have been meant.
 
+use rapier3d::prelude::*;
 use vehicle_rapier::drivetrain::blocks::{Block, BlockTree, Capacity, Freewheel, NamedBlock};
 use vehicle_rapier::drivetrain::{DirectDriveParams, EngineDriveParams};
 use vehicle_rapier::prelude::*;
@@ -8,6 +9,7 @@ use vehicle_rapier::vehicle_file::{
 };
 
 use super::fleet_of_kinds::{all, saloon};
+use crate::TESTS;
 
 const SMALL: &str = r#"{
   "version": 1,
@@ -35,6 +37,21 @@ fn error(format: FileFormat, text: &str) -> String {
 #[test]
 fn the_shortest_file_is_a_car() {
     AnyVehicle::from_str(FileFormat::Json, SMALL).expect("a car");
+}
+
+#[test]
+fn wheels_with_mass_alone_meet_obstacles() {
+    let text = SMALL.replace("\"version\": 1", "\"version\": 1,\n  \"meets_obstacles\": true");
+    let vehicle = AnyVehicle::from_str(FileFormat::Json, &text).expect("a car");
+    let car = vehicle.insert(&mut PhysicsWorld::new(), Pose::IDENTITY);
+    assert!(car.params.meets_obstacles);
+    let (_, massless) =
+        all().into_iter().find(|(name, _)| name == "sample direct").expect("the sample car");
+    let file = VehicleFile { meets_obstacles: true, ..massless };
+    let error = AnyVehicle::new(file, TESTS).expect_err("wheels without mass").to_string();
+    let expected =
+        "meets_obstacles: must be false, because wheels without mass only follow the road";
+    assert!(error.contains(expected), "{error}");
 }
 
 #[test]

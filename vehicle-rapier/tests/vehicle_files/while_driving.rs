@@ -94,6 +94,22 @@ fn aids_of_a_file_come_and_go_with_it() {
 }
 
 #[test]
+fn obstacles_of_a_file_come_and_go_with_it_unless_the_user_says_otherwise() {
+    let mut world = world();
+    let model = preset("hot_hatch");
+    let file = VehicleFile { meets_obstacles: true, ..model.file().clone() };
+    let meeting = AnyVehicle::new(file, "").expect("a vehicle");
+    let mut car = insert(&mut world, &model, 0.0);
+    for (model, meets) in [(&meeting, true), (&meeting, true), (&model, false)] {
+        car.remake(model, &mut world).expect("it is of one kind");
+        assert_eq!(car.params.meets_obstacles, meets);
+    }
+    car.params.meets_obstacles = true;
+    car.remake(&model, &mut world).expect("it is of one kind");
+    assert!(car.params.meets_obstacles);
+}
+
+#[test]
 fn a_vehicle_of_another_kind_is_refused_and_nothing_has_changed() {
     let mut world = world();
     let mut car = insert(&mut world, &preset("hot_hatch"), 0.0);

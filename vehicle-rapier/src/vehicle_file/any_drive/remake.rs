@@ -80,7 +80,10 @@ impl AnyRapierVehicle {
     /// Takes the settings of `other` that its user has made.
     fn keep_settings(&mut self, other: &mut Self) {
         let SimulationParams { coordinates, wheel_reaction, .. } = self.params;
-        self.params = SimulationParams { coordinates, wheel_reaction, ..other.params };
+        let is_of_file = other.params.meets_obstacles == other.vehicle.file().meets_obstacles;
+        let meets_obstacles = if is_of_file { &self.params } else { &other.params }.meets_obstacles;
+        self.params =
+            SimulationParams { coordinates, wheel_reaction, meets_obstacles, ..other.params };
         self.road = RoadQueryParams { shape: self.road.shape, ..other.road.clone() };
         self.road_resources = other.road_resources.clone();
         self.user_data = other.user_data.clone();
