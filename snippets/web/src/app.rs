@@ -188,7 +188,8 @@ fn wanted(text: &[u8]) -> Result<Session, String> {
     }
 }
 
-/// What `action` makes of the vehicle's file of this text; a fault of it is told with its line.
+/// Reads a vehicle's file from this text and gives it to `action`. Faults of both are told with
+/// their lines.
 fn with_file<T>(
     text: &str,
     action: impl FnOnce(VehicleFile) -> Result<T, Error>,

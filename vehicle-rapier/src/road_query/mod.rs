@@ -304,6 +304,8 @@ impl<'a> RapierRoad<'a> {
         vehicle: &V,
         start: &RigidBodyState,
     ) -> RoadMark {
+        // Rays alone: whether wheels may meet more than the road is not asked here.
+        let road = RapierRoad { has_obstacles: false, ..*self };
         let mut marker = Marker::new();
         let mut has_company = false;
         let wheel_count = vehicle.axles().wheel_count();
@@ -321,7 +323,7 @@ impl<'a> RapierRoad<'a> {
             });
             let asks = Mask4::from_lanes(|lane| first + lane < wheel_count);
             let mut roads = [RoadContacts::default()];
-            self.cast_fours(&[FourProbes { first, asks, tire_kinds, travel }], &mut roads);
+            road.cast_fours(&[FourProbes { first, asks, tire_kinds, travel }], &mut roads);
             for lane in 0..MAX_LANES.min(wheel_count - first) {
                 if let Some(road) = roads[0].lane(lane) {
                     marker.vector(road.plane.normal);

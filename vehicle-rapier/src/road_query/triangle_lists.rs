@@ -158,12 +158,13 @@ impl TriangleList {
     }
 }
 
-/// What a wheel looks for. Each has lists of its own, since looks ahead are larger.
+/// The purpose of a look at triangles. A wheel has lists for each, since looks for obstacles reach
+/// farther than those for the road.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum LookFor {
-    /// The road below it.
+    /// To find the road below the wheel.
     Road,
-    /// What stands in front of it.
+    /// To find what stands in the way of the wheel.
     Obstacle,
 }
 
@@ -226,8 +227,8 @@ impl<'a> NearTriangles<'a> {
         Self { lists, wheel_count }
     }
 
-    /// What `look` finds with the list of `mesh`, with its shape, for a look of `wheel` within
-    /// `bounds` (m, frame of the mesh), or with none.
+    /// The answer of `look`, which gets the list of triangles of `mesh` around `bounds` (m, frame
+    /// of the mesh) for this wheel and purpose, or none. The mesh comes with its shape.
     pub(super) fn look<T>(
         &self,
         (wheel, goal): (usize, LookFor),

@@ -1,7 +1,7 @@
 //! Every place of every world: cars stand there, and get away.
 
 use playground::worlds::{Lane, PartShape, Surface, World, WorldKind};
-use playground::{CROWD_SIZE, Key};
+use playground::{CROWD_SIZE, Key, Session};
 use rapier3d::prelude::*;
 
 use crate::{hold, session, session_with, wait};
@@ -10,6 +10,15 @@ use crate::{hold, session, session_with, wait};
 fn start(world: &str, name: &str) -> usize {
     let world = World::new(WorldKind::from_name(world).expect("a world")).expect("a world");
     world.starts.iter().position(|start| start.name == name).expect("a start")
+}
+
+/// Drives so many steps straight ahead, with a foot on the accelerator below `speed` (m/s).
+fn keep_speed(session: &mut Session, speed: f32, steps: usize) {
+    for _ in 0..steps {
+        let is_slow = session.readings().speed < speed;
+        session.keyboard.set(Key::Forward, is_slow);
+        session.step().expect("a step");
+    }
 }
 
 #[test]
@@ -70,11 +79,7 @@ fn stairs_bumps_and_kerbs_are_driven_over() {
     for (name, least) in [("Kerbs", 40.0), ("Stairs", 25.0), ("Bumps", 60.0)] {
         let mut session = session("proving_ground", start("proving_ground", name));
         let before = session.body_pose(1.0).translation.z;
-        for _ in 0..900 {
-            let is_slow = session.readings().speed < 6.0;
-            session.keyboard.set(Key::Forward, is_slow);
-            session.step().expect("a step");
-        }
+        keep_speed(&mut session, 6.0, 900);
         let way = session.body_pose(1.0).translation.z - before;
         assert!(least < way, "{name}: {way} m in 15 s");
     }
@@ -198,11 +203,7 @@ fn the_off_road_course_is_driven_as_far_as_it_goes() {
     for (lane, least) in [(Lane::Kerbs, 30.0), (Lane::Washboard, 40.0), (Lane::Field, 40.0)] {
         let mut session = session_with("pick_up", "off_road", lane as usize);
         assert_eq!(session.world().starts[lane as usize].name, lane.name());
-        for _ in 0..900 {
-            let is_slow = session.readings().speed < 5.0;
-            session.keyboard.set(Key::Forward, is_slow);
-            session.step().expect("a step");
-        }
+        keep_speed(&mut session, 5.0, 900);
         let way = session.body_pose(1.0).translation.z;
         assert!(least < way, "{}: {way} m in 15 s", lane.name());
     }
@@ -213,11 +214,7 @@ fn the_off_road_course_is_driven_as_far_as_it_goes() {
 fn the_course_off_the_road_has_kerbs_that_stop_a_car() {
     let mut session = session("off_road", Lane::Kerbs as usize);
     let before = session.body_pose(1.0).translation.z;
-    for _ in 0..2400 {
-        let is_slow = session.readings().speed < 5.0;
-        session.keyboard.set(Key::Forward, is_slow);
-        session.step().expect("a step");
-    }
+    keep_speed(&mut session, 5.0, 2400);
     let way = session.body_pose(1.0).translation.z - before;
     assert!(Lane::RUN_UP + 12.0 < way && way < Lane::Kerbs.length() - 12.0, "{way} m in 40 s");
 }

@@ -93,7 +93,7 @@ pub(crate) struct Yielding {
     /// `M` (1/kg).
     mobility: Matrix3,
     /// `dt Q M` (dimensionless).
-    yielding: Matrix3,
+    relief: Matrix3,
 }
 
 impl Default for Yielding {
@@ -104,7 +104,7 @@ impl Default for Yielding {
             of_obstacle: NO_RESPONSE,
             by_speed: [Vector3::zero(); 2],
             mobility: NO_RESPONSE,
-            yielding: NO_RESPONSE,
+            relief: NO_RESPONSE,
         }
     }
 }
@@ -140,9 +140,9 @@ impl Yielding {
             row.0[axis] += 1.0;
         }
         self.mobility = times(response, &inverse(&resisting));
-        self.yielding = times(&self.of_all, &self.mobility).map(|row| row * dt);
-        *force = *force - product(&self.yielding, &self.force);
-        let softened = times(&self.yielding, &transposed(&self.of_all));
+        self.relief = times(&self.of_all, &self.mobility).map(|row| row * dt);
+        *force = *force - product(&self.relief, &self.force);
+        let softened = times(&self.relief, &transposed(&self.of_all));
         for (row, softer) in hub_response.iter_mut().zip(softened) {
             *row = *row - softer;
         }
@@ -181,10 +181,10 @@ impl Yielding {
         (force + product(&self.of_obstacle, given)) * dt
     }
 
-    /// What the hub gets of an impulse that rubs it `along` a vector, per unit: the obstacle gives
-    /// way to that, and presses the hub less.
+    /// Impulse on the hub per unit of friction that rubs it `along` a vector: the obstacle gives
+    /// way to that friction, and presses the hub less.
     pub(super) fn of_rubbing(&self, along: &Vector3<f64>) -> Vector3<f64> {
-        *along - product(&self.yielding, along)
+        *along - product(&self.relief, along)
     }
 
     /// How the loads of road and obstacle change as the obstacle's velocity changes by `given`
