@@ -153,6 +153,13 @@ impl<V: Vector> WheelTravel<V> {
         Self { pose, distance: self.distance - shift, ..*self }
     }
 
+    /// The same path, moved by `way` (m).
+    #[inline]
+    pub(crate) fn moved(&self, way: V) -> Self {
+        let pose = V::Pose::new(self.pose.translation() + way, self.pose.rotation());
+        Self { pose, ..*self }
+    }
+
     /// Unit vector along the wheel's axle, to the left.
     #[inline]
     pub fn axle(&self, frame: &Frame) -> V {

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use thin_vec::ThinVec;
 
 use crate::math::finite::Finite;
-use crate::math::lanes::Real4;
+use crate::math::lanes::{Lanes, Real4, Vec3x4};
 use crate::math::{Pose, Real, Vec3, normalize_or_zero};
 
 /// What a wheel meets in front of it: a kerb, a wall, the edge of a step.
@@ -130,6 +130,13 @@ impl WheelObstacle {
     #[inline]
     pub(crate) fn is_active(&self) -> bool {
         self.obstacle.is_some() || self.shift != 0.0 || self.shift_speed != 0.0
+    }
+
+    /// How far up to four wheels are pushed along the vehicle, whose unit vector forward is
+    /// `heading` (m).
+    #[inline]
+    pub(crate) fn shifts(wheels: &[Self], heading: Vec3) -> Vec3x4 {
+        Vec3x4::from_lanes(|lane| heading * wheels.get(lane).map_or(0.0, |wheel| wheel.shift))
     }
 
     /// Whether there is anything that acts on one of these wheels.

@@ -209,10 +209,12 @@ fn a_low_kerb_is_taken_softly_at_any_rate_and_angle() {
     assert!(faults.is_empty(), "{}:\n{}", faults.len(), faults.join("\n"));
 }
 
+/// Not the small car: a wall of friction 1 lifts its four driven wheels by a tenth of their radius,
+/// 3 mm, so that its front is over from some 2.5 m/s on, also at 960 steps per second.
 #[test]
 fn a_kerb_higher_than_the_wheel_is_not_climbed() {
     let mut faults = Vec::new();
-    for (index, name) in wheeled().enumerate() {
+    for (index, name) in wheeled().filter(|&name| name != "rc_car").enumerate() {
         for (trial, rate) in RATES.into_iter().enumerate() {
             let kind = KINDS[(index + trial) % KINDS.len()];
             let ride = ride(name, (kind, 1.1, 0.0), 10.0, rate, true);
@@ -224,17 +226,20 @@ fn a_kerb_higher_than_the_wheel_is_not_climbed() {
     assert!(faults.is_empty(), "{}:\n{}", faults.len(), faults.join("\n"));
 }
 
-/// Not the kart and the small car, whose wheels are so low that they turn over.
+/// A model of a tenth of the length is as fast at a third of the speed: both could throw themselves
+/// up by as many of their wheels' radii.
 #[test]
 fn a_vehicle_that_coasts_slowly_does_not_climb_a_kerb_higher_than_its_wheels() {
     let mut faults = Vec::new();
-    let vehicles = wheeled().filter(|name| !["kart", "rc_car"].contains(name));
-    for (index, name) in vehicles.enumerate() {
+    for (index, name) in wheeled().enumerate() {
+        let speeds = if name == "rc_car" { [1.0, 1.3] } else { [3.0, 4.0] };
         for (trial, rate) in RATES.into_iter().enumerate() {
-            let kind = KINDS[(index + trial) % KINDS.len()];
-            let ride = ride(name, (kind, 1.1, 0.0), 4.0, rate, true);
-            if 0.0 < ride.place || ride.upright < 0.8 {
-                faults.push(format!("{name}, {kind:?}, {rate:?}: {ride:?}"));
+            for (height, speed) in [1.1, 1.5].into_iter().zip(speeds) {
+                let kind = KINDS[(index + trial) % KINDS.len()];
+                let ride = ride(name, (kind, height, 0.0), speed, rate, true);
+                if 0.0 < ride.place || ride.upright < 0.8 || 0.1 * speed * speed < ride.rise {
+                    faults.push(format!("{name}, {height}, {kind:?}, {rate:?}: {ride:?}"));
+                }
             }
         }
     }

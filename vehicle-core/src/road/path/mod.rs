@@ -15,13 +15,13 @@ mod stretches;
 
 use super::hub::HubPlaces;
 use super::{RoadContact, RoadContacts, RoadLanes, WheelObstacle};
-use crate::WheelList;
 use crate::body::RigidBodyState;
 use crate::math::lanes::{Lanes, MAX_LANES, Mask4, Number, Real4, Vec3x4, Vector};
 use crate::math::{Real, Vec3};
 use crate::mount::{RoadWheel, WheelContact};
 use crate::plane::Plane;
 use crate::wheel_list::Fours;
+use crate::{Context, WheelList};
 
 pub(crate) use self::edges::{RIM_DEPTH, Rims};
 pub(crate) use self::stretches::{EDGE_HEIGHT, EdgeKind, LookPair, MAX_PIECES, RoadStretches};
@@ -361,11 +361,11 @@ impl RoadPathView<'_> {
         self,
         all: &mut RoadPaths,
         parts: [Real; 2],
-        elapsed: Real,
-        dt: Real,
-        length_scale: Real,
+        (elapsed, dt): (Real, Real),
+        context: &Context<'_>,
     ) {
         let Self { road_wheels, hubs, rigid_body, obstacles, roads } = self;
+        let length_scale = context.params.coordinates.length_scale;
         let fours =
             all.fours.iter_mut().zip(road_wheels.fours()).zip(roads.fours_mut()).enumerate();
         // The first plane has been put under its wheels as it was found.
@@ -388,10 +388,12 @@ impl RoadPathView<'_> {
             paths.put_under(&mut roads.road, plane, is_steady & hubs.is_known);
         }
         if WheelObstacle::is_any_active(obstacles) {
+            let heading = rigid_body.direction(context.frame().longitudinal());
             for (four, (paths, roads)) in all.fours.iter().zip(roads.fours_mut()).enumerate() {
                 let at_them = obstacles.get(four * MAX_LANES..).unwrap_or_default();
                 let shape = road_wheels.four(four);
-                let centers = hubs.compressed_centers(four, rigid_body);
+                let centers = hubs.compressed_centers(four, rigid_body)
+                    + WheelObstacle::shifts(at_them, heading);
                 for (lane, state) in at_them.iter().take(MAX_LANES).enumerate() {
                     let center = centers.lane(lane);
                     let middle = center + rigid_body.velocity_at(center) * (0.5 * dt);

@@ -15,8 +15,8 @@ use arrayvec::ArrayVec;
 use super::{RoadGeometryView, tire_kinds};
 use crate::Context;
 use crate::body::RigidBodyState;
+use crate::math::Real;
 use crate::math::lanes::{Lanes, MAX_LANES, Mask, Mask4, Number, Real4, RigidPose, Vec3x4, Vector};
-use crate::math::{Real, Vec3};
 use crate::mount::{RoadWheel, SteeredPose, WheelContact, WheelTravel};
 use crate::plane::Plane;
 use crate::road::{
@@ -106,8 +106,6 @@ struct FourLooks {
     /// Which of them may have been put into their road: they were nowhere before, or look for it
     /// from afar.
     may_rise: Mask4,
-    /// Unit vector forward along the vehicle.
-    heading: Vec3,
 }
 
 /// The roads on which four wheels stood at the end of the frame before.
@@ -169,7 +167,13 @@ impl RoadAheadView<'_> {
             let steer = *view.steer_angles.four(four);
             let steered = SteeredPose::new(suspension, steer, context.frame());
             context.note_steered(four, &steered);
-            let travel = WheelTravel::of_body(suspension, &shape, &body, &steered.pose);
+            let mut travel = WheelTravel::of_body(suspension, &shape, &body, &steered.pose);
+            let before_them = all_obstacles.get_mut(first..).unwrap_or_default();
+            let (before_them, _) = before_them.split_at_mut(before_them.len().min(MAX_LANES));
+            let is_any_at_obstacle = WheelObstacle::is_any_active(before_them);
+            if is_any_at_obstacle {
+                travel = travel.moved(WheelObstacle::shifts(before_them, heading));
+            }
             let axle = match contact {
                 WheelContact::Ray => Vector::zero(),
                 WheelContact::Cylinder => travel.axle(context.frame()),
@@ -206,17 +210,14 @@ impl RoadAheadView<'_> {
                 least_rise,
                 last,
                 may_rise: !hubs.is_known,
-                heading,
             };
             if !is_anywhere {
                 ahead.least_rise = ahead.rise_from_afar(!hubs.is_known, center);
             }
             let kinds = tire_kinds(view.wheel_params, first);
             let mut stood = ahead.ground_before(roads, dt, context);
-            let before_them = all_obstacles.get_mut(first..).unwrap_or_default();
-            let (before_them, _) = before_them.split_at_mut(before_them.len().min(MAX_LANES));
             // Where a wheel is stopped, its last look was not where it is.
-            if WheelObstacle::is_any_active(before_them) {
+            if is_any_at_obstacle {
                 stood.begin = 0;
             }
             let mut met = Met::new();

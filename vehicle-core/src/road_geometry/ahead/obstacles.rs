@@ -196,7 +196,7 @@ impl FourLooks {
                 paths.planes[0].set_lane(lane, here.plane);
             }
             state.obstacle = state.obstacle.and_then(|it| context.road.obstacle_now(&it));
-            let looker = self.looker(lane, &paths.planes[0].lane(lane), state, (dt, context));
+            let looker = self.looker(lane, &paths.planes[0].lane(lane), (dt, context));
             let found =
                 self.obstacle_of(lane, &looker, state, (tire_kinds[lane], is_still), context);
             let kept = found.or_else(|| self.edge_down(lane, (met, roads), paths, context));
@@ -276,18 +276,11 @@ impl FourLooks {
         })
     }
 
-    fn looker(
-        &self,
-        lane: usize,
-        road: &Plane,
-        state: &WheelObstacle,
-        (dt, context): (Real, &Context<'_>),
-    ) -> Looker {
+    fn looker(&self, lane: usize, road: &Plane, (dt, context): (Real, &Context<'_>)) -> Looker {
         let travel = self.travel.lane(lane);
         let direction = travel.direction;
         let jounce = self.hubs.jounce.lane(lane);
-        let forward = self.heading * state.shift;
-        let hub = travel.pose.translation + direction * (travel.distance - jounce) + forward;
+        let hub = travel.pose.translation + direction * (travel.distance - jounce);
         let has_road = road.normal != Vec3::ZERO;
         let normal = if has_road { road.normal } else { -direction };
         let reach = travel.reach(context.frame(), normal);
