@@ -38,7 +38,8 @@ pub fn wanted_speed(lane: Lane) -> Real {
     match lane {
         Lane::Kerbs => 4.0,
         Lane::Rocks => 2.5,
-        Lane::Log | Lane::Ruts => 3.5,
+        Lane::Log => 4.5,
+        Lane::Ruts => 3.5,
         Lane::Washboard => 10.0,
         Lane::Field => 6.0,
     }

@@ -52,9 +52,9 @@ struct Arguments {
     /// Steps to drive there.
     #[arg(long, default_value_t = 120)]
     steps: usize,
-    /// Lets all cars meet obstacles.
+    /// Lets roads only lift wheels, but on the ground that has kerbs.
     #[arg(long)]
-    meets_obstacles: bool,
+    without_obstacles: bool,
     /// The preset to drive.
     #[arg(long, default_value = "hot_hatch")]
     preset: String,
@@ -110,7 +110,8 @@ impl Cars {
             let body = &mut world.bodies[car.body()];
             body.activation_mut().normalized_linear_threshold = -1.0;
             car.commands_mut().throttle = 0.2;
-            car.params.meets_obstacles = arguments.meets_obstacles || ground == Ground::BoxAtKerbs;
+            car.params.meets_obstacles =
+                !arguments.without_obstacles || ground == Ground::BoxAtKerbs;
             if ground == Ground::BoxAtKerbs {
                 insert_kerbs(&mut world, &car)?;
             } else {

@@ -498,7 +498,6 @@ fn put(
     let mut car = vehicle.insert(&mut world.physics, place);
     car.listen(EventParams::default())?;
     car.road.pushes_ground = true;
-    car.params.meets_obstacles |= world.kind == WorldKind::OffRoad;
     car.road_resources.smooth_meshes.clone_from(&world.smooth_meshes);
     let ruts = world.soil.map(|_| SoftField::under(&mut car)).transpose()?;
     Ok((car, ruts))

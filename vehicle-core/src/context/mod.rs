@@ -236,13 +236,18 @@ pub struct SimulationParams {
     pub max_substep: Real,
     /// Whether wheels with mass meet what stands in front of them, as far as the road
     /// [tells](RoadSurface::obstacle); else a road only lifts them.
-    #[serde(default)]
+    #[serde(default = "meets_obstacles")]
     pub meets_obstacles: bool,
 }
 
 /// Longest substep unless said otherwise (s): twenty-five a second.
 fn max_substep() -> Real {
     0.04
+}
+
+/// Wheels meet obstacles unless said otherwise.
+fn meets_obstacles() -> bool {
+    true
 }
 
 /// Largest gravity (length units/s²).
@@ -261,7 +266,7 @@ impl SimulationParams {
             row_execution: RowExecution::default(),
             rolling_blend_speed: 5.0,
             max_substep: max_substep(),
-            meets_obstacles: false,
+            meets_obstacles: meets_obstacles(),
         }
     }
 }

@@ -193,8 +193,8 @@ impl<'a> RapierRoad<'a> {
         question(&self.query.with_filter(filter))
     }
 
-    /// Answers a question about what `wheel` can meet: what it can stand on, and bodies that are
-    /// too light for that, as far as it `may_matter`.
+    /// Answers a question about what `wheel` can meet, also bodies that are too light to stand on,
+    /// as far as it `may_matter`.
     fn ask_for_met<T>(
         &self,
         wheel: usize,
@@ -210,9 +210,11 @@ impl<'a> RapierRoad<'a> {
         question(&self.query.with_filter(filter))
     }
 
-    /// Whether `wheel` can meet a collider, as far as joints and the user's own word go.
+    /// Whether `wheel` can meet a collider, as far as its mass, joints and the user's own word go.
     fn can_meet(&self, wheel: usize, handle: ColliderHandle, collider: &Collider) -> bool {
-        self.is_allowed(wheel, handle, collider) && !self.joined.has(collider)
+        !self.is_lighter(collider, self.params.lightest_obstacle)
+            && self.is_allowed(wheel, handle, collider)
+            && !self.joined.has(collider)
     }
 
     /// Whether `wheel` can meet a collider as far as the user's own word goes.
@@ -232,7 +234,8 @@ impl<'a> RapierRoad<'a> {
     ) -> bool {
         !passed.contains(&handle)
             && self.is_allowed(wheel, handle, collider)
-            && !(self.passes_light_bodies() && self.is_light(collider))
+            && !(self.passes_light_bodies()
+                && self.is_lighter(collider, self.params.lightest_ground))
     }
 
     /// Whether `wheel` can stand on a collider, but for the ones that are `passed`.
@@ -272,11 +275,10 @@ impl<'a> RapierRoad<'a> {
         !self.params.pushes_ground && 0.0 < self.params.lightest_ground
     }
 
-    /// Whether `collider` is of a body that is too light to be a road for wheels that do not push
-    /// it.
-    fn is_light(&self, collider: &Collider) -> bool {
+    /// Whether `collider` is of a dynamic body of less than this `mass` (kg).
+    fn is_lighter(&self, collider: &Collider, mass: Real) -> bool {
         let body = collider.parent().and_then(|body| self.query.bodies.get(body));
-        body.is_some_and(|body| body.is_dynamic() && body.mass() < self.params.lightest_ground)
+        body.is_some_and(|body| body.is_dynamic() && body.mass() < mass)
     }
 
     /// First hit of `ray` of `wheel` within `length` (m), but for the colliders that are `passed`.

@@ -61,11 +61,14 @@ pub struct RoadQueryParams {
     /// Mass of the lightest dynamic body that is a road to wheels which do not push it (kg). Wheels
     /// do not see a lighter body: to them it would be an immovable wall, and a box of cardboard
     /// would throw the car. The chassis or [wheel colliders](crate::wheel_colliders) push it away.
-    /// So do the wheels themselves, if they
-    /// [meet obstacles](vehicle_core::SimulationParams::meets_obstacles). With 0, all bodies are
-    /// roads. Wheels that [push](Self::pushes_ground) their ground see all bodies, and feel how
-    /// each gives way.
+    /// With 0, all bodies are roads. Wheels that [push](Self::pushes_ground) their ground see all
+    /// bodies, and feel how each gives way.
     pub lightest_ground: Real,
+    /// Mass of the lightest dynamic body that wheels which
+    /// [meet obstacles](vehicle_core::SimulationParams::meets_obstacles) meet (kg). Lighter ones are
+    /// left to the chassis. A wheel presses a loose box into the ground, which holds it: a fast car
+    /// would be thrown by it as by a kerb. With 0, wheels meet all bodies, and push them away.
+    pub lightest_obstacle: Real,
 }
 
 impl Default for RoadQueryParams {
@@ -81,6 +84,7 @@ impl Default for RoadQueryParams {
             max_slope: DEFAULT_MAX_SLOPE,
             pushes_ground: false,
             lightest_ground: 20.0,
+            lightest_obstacle: 200.0,
         }
     }
 }
@@ -105,6 +109,7 @@ impl Validate for RoadQueryParams {
         check.field("friction", |inner| self.friction.check(inner));
         check.field("soils", |inner| self.soils.check(inner));
         check.number("lightest_ground", self.lightest_ground, Bound::NotNegative);
+        check.number("lightest_obstacle", self.lightest_obstacle, Bound::NotNegative);
         check.number("max_slope", self.max_slope, Bound::Within(0.0, PI / 2.0));
     }
 }

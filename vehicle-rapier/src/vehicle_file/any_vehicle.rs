@@ -8,7 +8,7 @@ use rapier3d::prelude::*;
 use vehicle_core::error::ParamCheck;
 use vehicle_core::tire::models::AnyTire;
 use vehicle_core::vehicle::{MechanicalParams, OwnState};
-use vehicle_core::{ComponentSequence, ParamErrors, SimulationParams, WheelReaction};
+use vehicle_core::{ComponentSequence, ParamErrors, WheelReaction};
 
 use super::VehicleFile;
 use super::any_drive::{AnyDrive, AnyDriveVehicle, AnyRapierVehicle, Origin};
@@ -336,10 +336,7 @@ impl AnyVehicle {
         bodies: &RigidBodySet,
     ) -> AnyRapierVehicle<Own> {
         let file = &self.origin.file;
-        car.params = SimulationParams {
-            meets_obstacles: file.meets_obstacles,
-            ..SimulationParams::new(file.frame)
-        };
+        car.params = file.simulation_params();
         if matches!(self.model.prototype, AnyDrive::Motorcycle(_)) {
             car.params.wheel_reaction = WheelReaction::Gyroscopic;
         }

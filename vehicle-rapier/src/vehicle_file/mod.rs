@@ -60,13 +60,13 @@ mod typed;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
-use vehicle_core::Frame;
 use vehicle_core::blueprint::{CarBlueprint, VehicleBlueprint};
 use vehicle_core::commands::CommandResponseParams;
 #[cfg(feature = "schema")]
 use vehicle_core::math::Real;
 use vehicle_core::math::Vec3;
 use vehicle_core::vehicle::MechanicalParams;
+use vehicle_core::{Frame, SimulationParams};
 use vehicle_drivetrain::aids::AidsParams;
 use vehicle_drivetrain::block_drive::SpinAxis;
 use vehicle_drivetrain::blocks::BlockTree;
@@ -138,9 +138,9 @@ pub struct VehicleFile {
     #[serde(default)]
     pub road_query: RoadQueryShape,
     /// Whether its wheels meet what stands in front of them, such as kerbs; otherwise a road only
-    /// lifts them. Wheels without mass cannot.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub meets_obstacles: bool,
+    /// lifts them. Wheels with mass do unless it says otherwise; those without mass cannot.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub meets_obstacles: Option<bool>,
     /// Where trailers are coupled.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub hitches: Vec<HitchParams>,
@@ -230,9 +230,16 @@ impl VehicleFile {
             aids: AidsParams::default(),
             substeps: None,
             road_query: RoadQueryShape::default(),
-            meets_obstacles: false,
+            meets_obstacles: None,
             hitches: Vec::new(),
         }
+    }
+
+    /// Numbers of the simulation as the file says them.
+    pub(super) fn simulation_params(&self) -> SimulationParams {
+        let usual = SimulationParams::new(self.frame);
+        let meets_obstacles = self.meets_obstacles.unwrap_or(usual.meets_obstacles);
+        SimulationParams { meets_obstacles, ..usual }
     }
 
     /// Reads a file's text. What it means is not checked yet: [`AnyVehicle`] does.

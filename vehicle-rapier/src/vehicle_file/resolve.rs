@@ -104,7 +104,7 @@ impl VehicleFile {
         let chassis = self.chassis.clone().unwrap_or(chassis);
         let prototype = mechanics.and_then(|mut mechanics| {
             self.put_on_tires(&mut mechanics, parts, &mut faults);
-            if self.meets_obstacles && !mechanics.suspension_dynamics.has_mass() {
+            if self.meets_obstacles == Some(true) && !mechanics.suspension_dynamics.has_mass() {
                 let requirement = "false, because wheels without mass only follow the road";
                 faults.push(fault("meets_obstacles", requirement, true));
             }

@@ -6,6 +6,7 @@ use vehicle_rapier::Detail;
 use vehicle_rapier::core::context::GRAVITY;
 use vehicle_rapier::core::vehicle::HasMechanics;
 use vehicle_rapier::drivetrain::blocks::Selector;
+use vehicle_rapier::road_query::RoadQueryParams;
 use vehicle_rapier::vehicle_file::AnyRapierVehicle;
 
 /// Steps per second and most substeps.
@@ -29,7 +30,7 @@ pub(crate) fn scene(
     for collider in hull {
         world.colliders[collider].set_collision_groups(InteractionGroups::none());
     }
-    car.params.meets_obstacles = true;
+    car.road.lightest_obstacle = 0.0;
     car.detail = Detail { max_substeps: substeps, ..Detail::FULL };
     car.select(Selector::Neutral);
     for _ in 0..(0.3 * rate) as usize {
@@ -181,5 +182,26 @@ fn a_ram_pushes_a_parked_car() {
             assert!(place.z + 1.0 < front.z, "{rate:?}, {speed} m/s: car {place}, ram {front}");
             assert!(fastest < 2.2 * speed, "{rate:?}, {speed} m/s: {fastest} m/s");
         }
+    }
+}
+
+#[test]
+fn loose_bodies_are_left_to_the_hull_unless_wheels_are_to_meet_them() {
+    for (mass, lightest, meets) in
+        [(150.0, None, false), (300.0, None, true), (150.0, Some(0.0), true)]
+    {
+        let (mut world, mut car) = scene("hot_hatch", 0.9, (60.0, 3));
+        let usual = RoadQueryParams::default().lightest_obstacle;
+        car.road.lightest_obstacle = lightest.unwrap_or(usual);
+        crate_at(&mut world, Vector::Z * 3.0, Vector::new(1.5, 0.25, 0.3), mass, 0.5);
+        set_off(&mut world, &mut car, 5.0);
+        let mut met = false;
+        for _ in 0..40 {
+            car.step(&mut world).expect("the car can be driven");
+            let obstacles = &car.mechanics().state.obstacles;
+            let is_met = |wheel| obstacles.get(wheel).is_some_and(|it| it.obstacle.is_some());
+            met |= (0..2).any(is_met);
+        }
+        assert_eq!(met, meets, "{mass} kg, {lightest:?}");
     }
 }

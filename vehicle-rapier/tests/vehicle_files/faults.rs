@@ -41,13 +41,15 @@ fn the_shortest_file_is_a_car() {
 
 #[test]
 fn wheels_with_mass_alone_meet_obstacles() {
-    let text = SMALL.replace("\"version\": 1", "\"version\": 1,\n  \"meets_obstacles\": true");
-    let vehicle = AnyVehicle::from_str(FileFormat::Json, &text).expect("a car");
-    let car = vehicle.insert(&mut PhysicsWorld::new(), Pose::IDENTITY);
-    assert!(car.params.meets_obstacles);
+    for (said, meets) in [("", true), ("\"meets_obstacles\": false,", false)] {
+        let text = SMALL.replace("\"version\": 1", &format!("{said}\n  \"version\": 1"));
+        let vehicle = AnyVehicle::from_str(FileFormat::Json, &text).expect("a car");
+        let car = vehicle.insert(&mut PhysicsWorld::new(), Pose::IDENTITY);
+        assert_eq!(car.params.meets_obstacles, meets);
+    }
     let (_, massless) =
         all().into_iter().find(|(name, _)| name == "sample direct").expect("the sample car");
-    let file = VehicleFile { meets_obstacles: true, ..massless };
+    let file = VehicleFile { meets_obstacles: Some(true), ..massless };
     let error = AnyVehicle::new(file, TESTS).expect_err("wheels without mass").to_string();
     let expected =
         "meets_obstacles: must be false, because wheels without mass only follow the road";

@@ -97,16 +97,16 @@ fn aids_of_a_file_come_and_go_with_it() {
 fn obstacles_of_a_file_come_and_go_with_it_unless_the_user_says_otherwise() {
     let mut world = world();
     let model = preset("hot_hatch");
-    let file = VehicleFile { meets_obstacles: true, ..model.file().clone() };
-    let meeting = AnyVehicle::new(file, "").expect("a vehicle");
+    let file = VehicleFile { meets_obstacles: Some(false), ..model.file().clone() };
+    let without = AnyVehicle::new(file, "").expect("a vehicle");
     let mut car = insert(&mut world, &model, 0.0);
-    for (model, meets) in [(&meeting, true), (&meeting, true), (&model, false)] {
+    for (model, meets) in [(&model, true), (&without, false), (&without, false), (&model, true)] {
         car.remake(model, &mut world).expect("it is of one kind");
         assert_eq!(car.params.meets_obstacles, meets);
     }
-    car.params.meets_obstacles = true;
+    car.params.meets_obstacles = false;
     car.remake(&model, &mut world).expect("it is of one kind");
-    assert!(car.params.meets_obstacles);
+    assert!(!car.params.meets_obstacles);
 }
 
 #[test]

@@ -80,7 +80,8 @@ impl AnyRapierVehicle {
     /// Takes the settings of `other` that its user has made.
     fn keep_settings(&mut self, other: &mut Self) {
         let SimulationParams { coordinates, wheel_reaction, .. } = self.params;
-        let is_of_file = other.params.meets_obstacles == other.vehicle.file().meets_obstacles;
+        let of_file = other.vehicle.file().simulation_params();
+        let is_of_file = other.params.meets_obstacles == of_file.meets_obstacles;
         let meets_obstacles = if is_of_file { &self.params } else { &other.params }.meets_obstacles;
         self.params =
             SimulationParams { coordinates, wheel_reaction, meets_obstacles, ..other.params };

@@ -19,8 +19,10 @@ use super::law::{ObstacleKind, Pressing, SharedLoads, TireBody};
 use crate::road::MAX_PIECES;
 use crate::suspension::unsprung::rim::DEEPEST;
 
-/// Places on the way of a hub within a step.
+/// Places on the way of a hub within a step. On a way that is shorter than 0.01 radii, its middle is
+/// enough.
 const PLACES: usize = 4;
+const SHORT_WAY: f64 = 0.01;
 /// How much of the push is that of the step's end (dimensionless).
 const THETA: f64 = 2.0 / 3.0;
 
@@ -150,14 +152,16 @@ impl PressedTire {
         around: &Surroundings,
         dt: f64,
     ) -> Push {
-        let part = 1.0 / PLACES as f64;
+        // Ground that moves comes to the hub: seen from it, the hub goes by so much less.
+        let from_road = *velocity - around.road_velocity;
+        let from_obstacle = *velocity - around.velocity - *given;
+        let way = from_road.length().max(from_obstacle.length()) * dt;
+        let places = if way < SHORT_WAY * self.radius { 1 } else { PLACES };
+        let part = 1.0 / places as f64;
         let mut push = Push::default();
         let mut mean = Vector3::zero();
-        for number in 0..PLACES {
+        for number in 0..places {
             let time = (number as f64 + 0.5) * part * dt;
-            // Ground that moves comes to the hub: seen from it, the hub goes by so much less.
-            let from_road = *velocity - around.road_velocity;
-            let from_obstacle = *velocity - around.velocity - *given;
             let at_road = *hub + from_road * time;
             let at_obstacle = *hub + from_obstacle * time;
             let place = self.at([&at_road, &at_obstacle], around);

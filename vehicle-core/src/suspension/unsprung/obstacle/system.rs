@@ -16,6 +16,10 @@ use crate::wheel_list::{Fours, place};
 /// Rounds over wheels that rub at obstacles.
 const ROUNDS: usize = 2;
 
+/// How far the velocity of a hub moves at most in an iteration that finds it, by what gravity gives
+/// it in the step (dimensionless).
+const SETTLED: f64 = 1e-4;
+
 /// Components as doubles.
 pub(in super::super) fn doubles(vector: &Vector3<Real>) -> Vector3<f64> {
     Vector3(vector.0.map(f64::from))
@@ -39,10 +43,7 @@ pub(in super::super) fn solve_at_obstacles(
     let dt = f64::from(body.dt);
     let mut couplings = Fours::new();
     let mut equations = Equations::new(body, wheels, joints, solutions, &mut couplings);
-    let free = six(&equations.free_change(body));
-    for hub in &mut *hubs {
-        hub.take(&free, 0.0, dt);
-    }
+    let settled = SETTLED * dt * doubles(&body.gravity).length();
     let velocity = [&body.velocity.linear, &body.velocity.angular].map(doubles);
     for iteration in 1..=ITERATIONS {
         equations.linearize(body, wheels, solutions);
@@ -62,12 +63,18 @@ pub(in super::super) fn solve_at_obstacles(
         let change = factors.solve(&load);
         take(joints, solutions, &change);
         let change = six(&change);
+        let mut moved: f64 = 0.0;
         for hub in &mut *hubs {
-            let extension = extension(solutions, hub.wheel);
-            hub.take(&change, extension, dt);
+            let before = hub.change;
+            hub.take(&change, extension(solutions, hub.wheel), dt);
+            moved = moved.max((hub.change - before).length());
         }
-        if iteration == ITERATIONS {
+        let mut all = wheels.iter().zip(&*solutions);
+        let is_settled = moved <= settled
+            && all.all(|(wheel, solution)| solution.is_settled(wheel, Real4::splat(body.dt)));
+        if is_settled || iteration == ITERATIONS {
             rub(&factors, (&change, &velocity, dt), joints, solutions, hubs);
+            break;
         }
     }
     conclude(wheels, joints, solutions);
