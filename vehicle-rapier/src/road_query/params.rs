@@ -65,9 +65,9 @@ pub struct RoadQueryParams {
     /// bodies, and feel how each gives way.
     pub lightest_ground: Real,
     /// Mass of the lightest dynamic body that wheels which
-    /// [meet obstacles](vehicle_core::SimulationParams::meets_obstacles) meet (kg). Lighter ones are
-    /// left to the chassis. A wheel presses a loose box into the ground, which holds it: a fast car
-    /// would be thrown by it as by a kerb. With 0, wheels meet all bodies, and push them away.
+    /// [meet obstacles](vehicle_core::SimulationParams::meets_obstacles) meet (kg). Lighter ones
+    /// are left to the chassis. A wheel presses a loose box into the ground, which holds it: a fast
+    /// car would be thrown by it as by a kerb. With 0, wheels meet all bodies, and push them away.
     pub lightest_obstacle: Real,
 }
 

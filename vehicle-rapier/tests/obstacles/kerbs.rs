@@ -210,7 +210,7 @@ fn a_low_kerb_is_taken_softly_at_any_rate_and_angle() {
 }
 
 /// Not the small car: a wall of friction 1 lifts its four driven wheels by a tenth of their radius,
-/// 3 mm, so that its front is over from some 2.5 m/s on, also at 960 steps per second.
+/// 3 mm. So its front is over from some 2.5 m/s on, also at 960 steps per second.
 #[test]
 fn a_kerb_higher_than_the_wheel_is_not_climbed() {
     let mut faults = Vec::new();

@@ -93,8 +93,8 @@ const LEANING: Real = 0.7;
 /// A step so short that nothing is left of it (1/s).
 const FINE: (Real, u32) = (3_840.0, 1);
 
-/// A kerb of a fifth of the radius is lower than the rim: the tire rolls up its side. The truck is so
-/// high that at 10 m/s it is near to falling, in the shortest steps, too.
+/// A kerb of a fifth of the radius is lower than the rim: the tire rolls up its side. The truck is
+/// so high that at 10 m/s it is near to falling, in the shortest steps, too.
 #[test]
 fn a_car_that_slides_into_a_low_kerb_is_neither_stopped_nor_turned_over() {
     let mut faults = Vec::new();

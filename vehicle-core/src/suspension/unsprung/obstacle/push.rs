@@ -19,8 +19,8 @@ use super::law::{ObstacleKind, Pressing, SharedLoads, TireBody};
 use crate::road::MAX_PIECES;
 use crate::suspension::unsprung::rim::DEEPEST;
 
-/// Places on the way of a hub within a step. On a way that is shorter than 0.01 radii, its middle is
-/// enough.
+/// Places on the way of a hub within a step. On a way that is shorter than 0.01 radii, its middle
+/// is enough.
 const PLACES: usize = 4;
 const SHORT_WAY: f64 = 0.01;
 /// How much of the push is that of the step's end (dimensionless).
