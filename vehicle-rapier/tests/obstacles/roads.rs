@@ -7,6 +7,7 @@ use snippets::scenes::strip;
 use vehicle_rapier::Detail;
 use vehicle_rapier::core::context::GRAVITY;
 use vehicle_rapier::drivetrain::blocks::Selector;
+use vehicle_rapier::road_query::RoadQueryShape;
 
 use crate::giving_way::set_off;
 
@@ -111,19 +112,23 @@ fn ramps_dips_and_rough_roads_are_no_obstacles() {
     assert!(faults.is_empty(), "{}:\n{}", faults.len(), faults.join("\n"));
 }
 
-/// Speed and height of a car that has coasted onto a kerb of 8 cm, which is a box, from `ground`
+/// Speed and height of a preset that has coasted onto a kerb of 8 cm, which is a box, from `ground`
 /// (m/s, m).
-fn onto_a_kerb(ground: ColliderBuilder, (rate, substeps): (Real, u32)) -> [Real; 2] {
+fn onto_a_kerb(
+    (name, shape): (&str, RoadQueryShape),
+    ground: ColliderBuilder,
+    (rate, substeps): (Real, u32),
+) -> [Real; 2] {
     let mut world = PhysicsWorld::new();
     world.integration_parameters.dt = 1.0 / rate;
     world.insert_collider(ground.friction(1.0), None);
     let kerb = ColliderBuilder::cuboid(5.0, 0.5, 10.0).translation(Vector::new(0.0, -0.42, 10.0));
     world.insert_collider(kerb.friction(1.0), None);
     world.detect_collisions(&(), &());
-    let vehicle = presets::vehicle("hot_hatch").expect("a preset");
+    let vehicle = presets::vehicle(name).expect("a preset");
     let place = Vector::new(0.3, vehicle.standing_height(GRAVITY), -5.0);
     let mut car = vehicle.insert(&mut world, Pose::from_translation(place));
-    car.params.meets_obstacles = true;
+    car.road.shape = shape;
     car.detail = Detail { max_substeps: substeps, ..Detail::FULL };
     car.select(Selector::Neutral);
     for _ in 0..5 {
@@ -140,17 +145,20 @@ fn onto_a_kerb(ground: ColliderBuilder, (rate, substeps): (Real, u32)) -> [Real;
 #[test]
 fn a_kerb_that_stands_on_a_mesh_or_field_is_met_as_one_on_a_box() {
     let profile: Vec<_> = (-40..=40).map(|index| [0.5 * index as Real, 0.0]).collect();
-    for rate in RATES {
+    let (ray, cylinder) = (RoadQueryShape::Ray, RoadQueryShape::Cylinder);
+    let wheels = [("hot_hatch", ray), ("hot_hatch", cylinder), ("pick_up", ray), ("kart", ray)];
+    for (car, rate) in wheels.into_iter().flat_map(|car| RATES.map(|rate| (car, rate))) {
         let floor = ColliderBuilder::cuboid(20.0, 1.0, 20.0).translation(Vector::NEG_Y);
-        let [speed, height] = onto_a_kerb(floor, rate);
+        let [speed, height] = onto_a_kerb(car, floor, rate);
         let field = ColliderBuilder::heightfield(
             Array2::new(41, 41, vec![0.0; 41 * 41]),
             Vector::new(40.0, 1.0, 40.0),
         );
         for (name, ground) in [("mesh", strip(&profile, 20.0).expect("a mesh")), ("field", field)] {
-            let found = onto_a_kerb(ground, rate);
+            let found = onto_a_kerb(car, ground, rate);
             let is_same = (found[0] - speed).abs() < 0.05 && (found[1] - height).abs() < 5e-3;
-            assert!(is_same, "{name}, {rate:?}: {found:?}, not {speed} m/s and {height} m");
+            let what = format!("{car:?} on a {name}, {rate:?}: {found:?}");
+            assert!(is_same, "{what}, not {speed} m/s and {height} m");
         }
     }
 }

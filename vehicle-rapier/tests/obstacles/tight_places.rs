@@ -163,7 +163,7 @@ fn crash(count: usize, in_fleet: bool) -> Vec<[Real; 7]> {
         let place = pose.translation + Vector::X * 4.0 * index as Real;
         let pose = Pose::from_parts(place, pose.rotation);
         let mut car = vehicle.insert(&mut world, pose);
-        car.params.meets_obstacles = true;
+        car.road.lightest_obstacle = 0.0;
         cars.push(car);
     }
     for index in 0..count {
