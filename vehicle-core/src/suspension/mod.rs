@@ -290,7 +290,7 @@ pub(crate) fn lead(view: RoadPathView<'_>, dt: Real, context: &Context<'_>) {
     }
     let (index, count) = (context.substep.index as Real, context.substep.count as Real);
     let parts = [index / count, (index + 1.0) / count];
-    view.enter(&mut paths, parts, (index * dt, dt), context);
+    view.enter(&mut paths, parts, (index * dt, dt), &context.params.coordinates);
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@
 //! at the normals of the triangles first, and is swept only onto sheets with a steep one nearby.
 //! Wheels around which there is nothing but a sheet without steep triangles look no farther.
 
+use arrayvec::ArrayVec;
 use rapier3d::parry::bounding_volume::BoundingVolume;
 use rapier3d::prelude::*;
 use vehicle_core::math::lanes::{Lanes, MAX_LANES};
@@ -49,31 +50,25 @@ impl RapierRoad<'_> {
         roads: &[RoadContacts],
     ) -> bool {
         let Some(first) = probes.first() else { return false };
-        let mut lanes = (0..MAX_LANES).filter(|&lane| first.asks.lane(lane));
-        lanes.all(|lane| {
-            let mut bounds = Aabb::new_invalid();
-            let mut normal = Vector::ZERO;
-            for (probes, roads) in probes.iter().zip(roads) {
-                let Some(road) = roads.lane(lane) else { return false };
-                let travel = probes.travel.lane(lane);
-                let start = travel.ray_start();
-                let slope = road.plane.normal.dot(travel.direction);
-                if -SURELY_ROAD < slope {
-                    return false;
-                }
-                let way = -road.plane.distance(start) / slope - travel.radius;
-                let hub =
-                    collider.position().inverse_transform_point(start + travel.direction * way);
-                bounds.merge(&Aabb::from_half_extents(
-                    hub,
-                    Vector::splat(AROUND_HUB * travel.radius),
-                ));
-                normal = road.plane.normal;
+        let lanes = (0..MAX_LANES).filter(|&lane| first.asks.lane(lane));
+        let mut around = ArrayVec::<_, MAX_LANES>::new();
+        for lane in lanes.clone() {
+            let Some(wheel) = around_wheel(collider, lane, probes, roads) else { return false };
+            around.push(wheel);
+        }
+        let shape = collider.shared_shape();
+        if let (Some(near), Some(mesh)) = (&self.near_triangles, shape.as_trimesh()) {
+            let bounds = around.iter().fold(Aabb::new_invalid(), |all, (own, _)| all.merged(own));
+            let normals: ArrayVec<_, MAX_LANES> = around.iter().map(|(_, up)| *up).collect();
+            let four = first.first / MAX_LANES;
+            if near.are_turned_less(four, (shape, mesh), &bounds, (&normals, SURELY_ROAD)) {
+                return true;
             }
-            let normal = collider.position().rotation.inverse() * normal;
-            let is_steep = |of_triangle: Vector| of_triangle.dot(normal).abs() < SURELY_ROAD;
-            let (wheel, up) = (first.first + lane, (normal, SURELY_ROAD));
-            self.has_triangle(collider.shared_shape(), wheel, &bounds, up, is_steep) == Some(false)
+        }
+        lanes.zip(around).all(|(lane, (bounds, up))| {
+            let is_steep = |of_triangle: Vector| of_triangle.dot(up).abs() < SURELY_ROAD;
+            let wheel = first.first + lane;
+            self.has_triangle(shape, wheel, &bounds, (up, SURELY_ROAD), is_steep) == Some(false)
         })
     }
 
@@ -110,6 +105,32 @@ impl RapierRoad<'_> {
         });
         Some(is_any)
     }
+}
+
+/// Where the wheel in `lane` may meet something on its ways, of which it has met `roads`, and the
+/// normal of the last one (m, frame of the collider). `None` where a road is missing or steep.
+fn around_wheel(
+    collider: &Collider,
+    lane: usize,
+    probes: &[FourProbes],
+    roads: &[RoadContacts],
+) -> Option<(Aabb, Vector)> {
+    let mut bounds = Aabb::new_invalid();
+    let mut normal = Vector::ZERO;
+    for (probes, roads) in probes.iter().zip(roads) {
+        let road = roads.lane(lane)?;
+        let travel = probes.travel.lane(lane);
+        let start = travel.ray_start();
+        let slope = road.plane.normal.dot(travel.direction);
+        if -SURELY_ROAD < slope {
+            return None;
+        }
+        let way = -road.plane.distance(start) / slope - travel.radius;
+        let hub = collider.position().inverse_transform_point(start + travel.direction * way);
+        bounds.merge(&Aabb::from_half_extents(hub, Vector::splat(AROUND_HUB * travel.radius)));
+        normal = road.plane.normal;
+    }
+    Some((bounds, collider.position().rotation.inverse() * normal))
 }
 
 /// Bounds of all that the disk of `probe` touches on its way, and of the fronts of edges there.

@@ -11,6 +11,8 @@
 //! at the same address is the same, unchanged. Height fields need no lists: their cells are
 //! numbered by their places.
 
+mod slopes;
+
 use std::cell::Cell;
 use std::ptr::addr_eq;
 use std::sync::{Arc, Weak};
@@ -18,6 +20,9 @@ use std::sync::{Arc, Weak};
 use arrayvec::ArrayVec;
 use rapier3d::parry::bounding_volume::BoundingVolume;
 use rapier3d::prelude::*;
+use vehicle_core::math::lanes::MAX_LANES;
+
+use self::slopes::{FourSlopes, Slopes};
 
 /// Most triangles of a list; where there are more, each look goes down the tree.
 const MAX_TRIANGLES: usize = 32;
@@ -34,41 +39,6 @@ const MAX_LEAD: Real = 1.0;
 
 /// Looks at other shapes that a list outlives without being used.
 const PATIENCE: u8 = 2;
-
-/// More than rounding of cosines (dimensionless).
-const ROUNDING: Real = 1e-4;
-
-/// How the triangles of a list are turned.
-#[derive(Clone, Copy, Debug)]
-struct Slopes {
-    /// Unit vector in the middle of their normals, seen from above or below.
-    middle: Vector,
-    /// Cosine and sine of the greatest angle of a normal to it.
-    spread: [Real; 2],
-}
-
-impl Slopes {
-    /// The slopes of `triangles`; `None` if one is too narrow to have any.
-    fn of(triangles: impl Iterator<Item = Triangle> + Clone) -> Option<Self> {
-        let mut sum = Vector::ZERO;
-        for triangle in triangles.clone() {
-            let normal = triangle.normal()?;
-            sum += if normal.dot(sum) < 0.0 { -normal } else { normal };
-        }
-        let middle = sum.try_normalize()?;
-        let to_middle = |triangle: Triangle| triangle.normal().map_or(0.0, |n| n.dot(middle).abs());
-        let cosine = triangles.map(to_middle).fold(1.0, Real::min);
-        Some(Self { middle, spread: [cosine, (1.0 - cosine * cosine).sqrt()] })
-    }
-
-    /// Least cosine that the angle between `normal` and that of a triangle may have, from either
-    /// side: that of the sum of both angles to the middle.
-    fn least_cosine(&self, normal: Vector) -> Real {
-        let cosine = normal.dot(self.middle).abs().min(1.0);
-        let sine = (1.0 - cosine * cosine).sqrt();
-        cosine * self.spread[0] - sine * self.spread[1]
-    }
-}
 
 /// Triangles of one mesh near one wheel.
 #[derive(Clone, Debug)]
@@ -111,30 +81,27 @@ impl TriangleList {
     /// Whether each triangle is surely turned by less than the angle of this `cosine` from a unit
     /// `normal`, from either side, so that looking at each would say the same.
     pub(super) fn is_turned_less(&self, normal: Vector, cosine: Real) -> bool {
-        self.slopes.is_some_and(|slopes| cosine + ROUNDING < slopes.least_cosine(normal))
+        self.slopes.is_some_and(|slopes| slopes.are_less(normal, cosine))
     }
 
     /// Whether the list is of `shape`, as that is now.
     #[inline]
     fn is_of(&self, shape: *const dyn Shape) -> bool {
-        self.shape.as_ref().is_some_and(|own| addr_eq(own.as_ptr(), shape))
+        is_of(self.shape.as_ref(), shape)
     }
 
     /// Makes it the list of `mesh`, which `shape` is, for looks near `look` (m, frame of the mesh).
     #[cold]
     fn make(&mut self, shape: &SharedShape, mesh: &TriMesh, look: &Aabb, goal: LookFor) {
-        let center = look.center();
-        let size = look.extents().max_element();
-        let mut lead = Vector::ZERO;
-        if self.is_of(Arc::as_ptr(&shape.0)) {
-            let most = Vector::splat(MAX_LEAD * size);
-            lead = (center - self.center).clamp(-most, most);
-        } else {
+        let (center, size) = (look.center(), look.extents().max_element());
+        let is_known = self.is_of(Arc::as_ptr(&shape.0));
+        if !is_known {
             self.shape = Some(Arc::downgrade(&shape.0));
         }
+        let from = if is_known { self.center } else { center };
         self.center = center;
         let [wide, narrow] = MARGINS.map(|margin| look.loosened(margin * size));
-        let ahead = Aabb::new(wide.mins.min(wide.mins + lead), wide.maxs.max(wide.maxs + lead));
+        let ahead = led(&wide, center - from, size);
         self.is_crowded = !(self.collect(mesh, ahead) || self.collect(mesh, narrow));
         if self.is_crowded {
             self.triangles.clear();
@@ -208,12 +175,32 @@ impl WheelTriangles {
     }
 }
 
+/// Whether `own` is of `shape`, as that is now.
+#[inline]
+fn is_of(own: Option<&Weak<dyn Shape>>, shape: *const dyn Shape) -> bool {
+    own.is_some_and(|own| addr_eq(own.as_ptr(), shape))
+}
+
+/// `region` with what is ahead of a look of this `size` (m) that has come this `way` since the last
+/// region was made (m).
+fn led(region: &Aabb, way: Vector, size: Real) -> Aabb {
+    let most = Vector::splat(MAX_LEAD * size);
+    let lead = way.clamp(-most, most);
+    Aabb::new(region.mins.min(region.mins + lead), region.maxs.max(region.maxs + lead))
+}
+
+/// What a vehicle keeps of the meshes near its wheels.
+#[derive(Clone, Debug, Default)]
+struct Kept {
+    wheels: Vec<WheelTriangles>,
+    fours: Vec<FourSlopes>,
+}
+
 /// Triangles near the wheels of a vehicle; none before one of them looks at a mesh.
 ///
 /// They are no part of its state: a look has the same answer with any lists and with none.
 #[derive(Clone, Debug, Default)]
-// A box of a box is as small as a pointer: most vehicles never see a mesh.
-pub(crate) struct TriangleLists(Option<Box<Box<[WheelTriangles]>>>);
+pub(crate) struct TriangleLists(Option<Box<Kept>>);
 
 /// The lists of a vehicle as its road query uses them.
 #[derive(Clone, Copy)]
@@ -240,12 +227,38 @@ impl<'a> NearTriangles<'a> {
             LookFor::Road => (0, self.wheel_count),
             LookFor::Obstacle => (self.wheel_count, 2 * self.wheel_count),
         };
+        self.with_kept(|kept| {
+            if kept.wheels.len() < count {
+                kept.wheels.resize_with(count, WheelTriangles::default);
+            }
+            let own = kept.wheels.get_mut(first + wheel);
+            look(own.and_then(|own| own.near(mesh, bounds, goal)))
+        })
+    }
+
+    /// Whether all triangles of a mesh around a `four` of wheels, within `bounds` (m, frame of the
+    /// mesh), are surely turned by less than the angle of this `cosine` from each of the unit
+    /// `normals`, from either side. The mesh comes with its shape.
+    pub(super) fn are_turned_less(
+        &self,
+        four: usize,
+        mesh: (&SharedShape, &TriMesh),
+        bounds: &Aabb,
+        (normals, cosine): (&[Vector], Real),
+    ) -> bool {
+        self.with_kept(|kept| {
+            let count = self.wheel_count.div_ceil(MAX_LANES);
+            if kept.fours.len() < count {
+                kept.fours.resize_with(count, FourSlopes::default);
+            }
+            let slopes = kept.fours.get_mut(four).and_then(|own| own.around(mesh, bounds));
+            slopes.is_some_and(|slopes| normals.iter().all(|it| slopes.are_less(*it, cosine)))
+        })
+    }
+
+    fn with_kept<T>(&self, change: impl FnOnce(&mut Kept) -> T) -> T {
         let mut lists = self.lists.take();
-        if lists.0.as_ref().is_none_or(|all| all.len() < count) {
-            lists.0 = Some(Box::new(vec![WheelTriangles::default(); count].into()));
-        }
-        let own = lists.0.as_mut().and_then(|all| all.get_mut(first + wheel));
-        let found = look(own.and_then(|own| own.near(mesh, bounds, goal)));
+        let found = change(lists.0.get_or_insert_default());
         self.lists.set(lists);
         found
     }

@@ -15,13 +15,14 @@ mod stretches;
 
 use super::hub::HubPlaces;
 use super::{RoadContact, RoadContacts, RoadLanes, WheelObstacle};
+use crate::WheelList;
 use crate::body::RigidBodyState;
+use crate::frame::CoordinateSystem;
 use crate::math::lanes::{Lanes, MAX_LANES, Mask4, Number, Real4, Vec3x4, Vector};
 use crate::math::{Real, Vec3};
 use crate::mount::{RoadWheel, WheelContact};
 use crate::plane::Plane;
 use crate::wheel_list::Fours;
-use crate::{Context, WheelList};
 
 pub(crate) use self::edges::{RIM_DEPTH, Rims};
 pub(crate) use self::stretches::{EDGE_HEIGHT, EdgeKind, LookPair, MAX_PIECES, RoadStretches};
@@ -362,10 +363,10 @@ impl RoadPathView<'_> {
         all: &mut RoadPaths,
         parts: [Real; 2],
         (elapsed, dt): (Real, Real),
-        context: &Context<'_>,
+        coordinates: &CoordinateSystem,
     ) {
         let Self { road_wheels, hubs, rigid_body, obstacles, roads } = self;
-        let length_scale = context.params.coordinates.length_scale;
+        let &CoordinateSystem { frame, length_scale } = coordinates;
         let fours =
             all.fours.iter_mut().zip(road_wheels.fours()).zip(roads.fours_mut()).enumerate();
         // The first plane has been put under its wheels as it was found.
@@ -388,7 +389,7 @@ impl RoadPathView<'_> {
             paths.put_under(&mut roads.road, plane, is_steady & hubs.is_known);
         }
         if WheelObstacle::is_any_active(obstacles) {
-            let heading = rigid_body.direction(context.frame().longitudinal());
+            let heading = rigid_body.direction(frame.longitudinal());
             for (four, (paths, roads)) in all.fours.iter().zip(roads.fours_mut()).enumerate() {
                 let at_them = obstacles.get(four * MAX_LANES..).unwrap_or_default();
                 let shape = road_wheels.four(four);

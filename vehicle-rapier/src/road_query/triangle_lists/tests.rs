@@ -128,7 +128,7 @@ fn compare(
         edit(step, &mut world);
         let lists = Cell::new(car.triangles.clone());
         let fits = |lists: &TriangleLists| {
-            let lists = lists.0.iter().flat_map(|lists| lists.iter()).flat_map(|wheel| &wheel.0);
+            let lists = lists.0.iter().flat_map(|kept| &kept.wheels).flat_map(|wheel| &wheel.0);
             let regions = lists.map(|list| (list.region, list.is_crowded)).collect::<Vec<_>>();
             format!("{regions:?}")
         };
@@ -256,4 +256,32 @@ fn slopes_are_those_of_the_steepest_triangle_or_more() {
         assert!(!list.is_turned_less(up, least), "{place} m: {least}");
         assert!(list.is_turned_less(up, 0.8), "{place} m: {least}");
     }
+}
+
+#[test]
+fn slopes_around_four_wheels_are_kept_while_they_look_within_and_the_mesh_is_the_same() {
+    let shape = mesh(1.0, 20.0, [-20.0, 20.0]).build().shared_shape().clone();
+    let lists = Cell::new(TriangleLists::default());
+    let near = NearTriangles::new(&lists, 6);
+    let mesh_of = |shape: &SharedShape, four: usize, place: Real, cosine: Real| {
+        let half = Vector::new(0.8, 0.5, 1.4);
+        let bounds = Aabb::from_half_extents(Vector::Z * place, half);
+        let mesh = shape.as_trimesh().expect("a mesh");
+        near.are_turned_less(four, (shape, mesh), &bounds, (&[Vector::Y; 2], cosine))
+    };
+    for place in [0.0, 0.2, 0.4, 5.0] {
+        assert!(mesh_of(&shape, 1, place, 0.7), "{place} m");
+        assert!(!mesh_of(&shape, 1, place, 0.9999), "{place} m");
+    }
+    // Hills are no steeper than that, but a wall stands among them.
+    let wall = [[-5.0, 0.0], [0.0, 0.0], [0.0, 1.0], [5.0, 1.0]];
+    let points = wall.into_iter().flat_map(|[z, y]| [-5.0, 5.0].map(|x| Vector::new(x, y, z)));
+    let strip = [[0, 1, 2], [2, 1, 3], [2, 3, 4], [4, 3, 5], [4, 5, 6], [6, 5, 7]];
+    let stepped = SharedShape::trimesh(points.collect(), strip.to_vec()).expect("a mesh");
+    assert!(mesh_of(&shape, 0, 0.0, 0.7) && !mesh_of(&stepped, 0, 0.0, 0.7));
+    assert!(mesh_of(&shape, 0, 0.0, 0.7), "the wall is another mesh's");
+    // Fine triangles are left to each wheel, and what is not finite to nobody.
+    let fine = mesh(0.1, 5.0, [-5.0, 5.0]).build().shared_shape().clone();
+    assert!(!mesh_of(&fine, 0, 0.0, 0.7));
+    assert!(!mesh_of(&fine, 0, Real::NAN, 0.7));
 }
