@@ -237,7 +237,7 @@ impl<'a> NearTriangles<'a> {
     }
 
     /// Whether all triangles of a mesh around a `four` of wheels, within `bounds` (m, frame of the
-    /// mesh), are surely turned by less than the angle of this `cosine` from each of the unit
+    /// mesh), are surely turned less than this `cosine` says. That is the angle to each of the unit
     /// `normals`, from either side. The mesh comes with its shape.
     pub(super) fn are_turned_less(
         &self,
