@@ -189,11 +189,22 @@ fn led(region: &Aabb, way: Vector, size: Real) -> Aabb {
     Aabb::new(region.mins.min(region.mins + lead), region.maxs.max(region.maxs + lead))
 }
 
-/// What a vehicle keeps of the meshes near its wheels.
-#[derive(Clone, Debug, Default)]
+/// What a vehicle keeps of the meshes near its wheels. All of it takes its memory at the first look
+/// at a mesh: later steps take none.
+#[derive(Clone, Debug)]
 struct Kept {
-    wheels: Vec<WheelTriangles>,
-    fours: Vec<FourSlopes>,
+    /// Lists of all wheels for the road, and then for obstacles.
+    wheels: Box<[WheelTriangles]>,
+    fours: Box<[FourSlopes]>,
+}
+
+impl Kept {
+    fn new(wheel_count: usize) -> Self {
+        Self {
+            wheels: vec![WheelTriangles::default(); 2 * wheel_count].into(),
+            fours: vec![FourSlopes::default(); wheel_count.div_ceil(MAX_LANES)].into(),
+        }
+    }
 }
 
 /// Triangles near the wheels of a vehicle; none before one of them looks at a mesh.
@@ -223,14 +234,11 @@ impl<'a> NearTriangles<'a> {
         bounds: &Aabb,
         look: impl FnOnce(Option<&TriangleList>) -> T,
     ) -> T {
-        let (first, count) = match goal {
-            LookFor::Road => (0, self.wheel_count),
-            LookFor::Obstacle => (self.wheel_count, 2 * self.wheel_count),
+        let first = match goal {
+            LookFor::Road => 0,
+            LookFor::Obstacle => self.wheel_count,
         };
         self.with_kept(|kept| {
-            if kept.wheels.len() < count {
-                kept.wheels.resize_with(count, WheelTriangles::default);
-            }
             let own = kept.wheels.get_mut(first + wheel);
             look(own.and_then(|own| own.near(mesh, bounds, goal)))
         })
@@ -247,10 +255,6 @@ impl<'a> NearTriangles<'a> {
         (normals, cosine): (&[Vector], Real),
     ) -> bool {
         self.with_kept(|kept| {
-            let count = self.wheel_count.div_ceil(MAX_LANES);
-            if kept.fours.len() < count {
-                kept.fours.resize_with(count, FourSlopes::default);
-            }
             let slopes = kept.fours.get_mut(four).and_then(|own| own.around(mesh, bounds));
             slopes.is_some_and(|slopes| normals.iter().all(|it| slopes.are_less(*it, cosine)))
         })
@@ -258,7 +262,7 @@ impl<'a> NearTriangles<'a> {
 
     fn with_kept<T>(&self, change: impl FnOnce(&mut Kept) -> T) -> T {
         let mut lists = self.lists.take();
-        let found = change(lists.0.get_or_insert_default());
+        let found = change(lists.0.get_or_insert_with(|| Box::new(Kept::new(self.wheel_count))));
         self.lists.set(lists);
         found
     }
