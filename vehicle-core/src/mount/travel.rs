@@ -153,7 +153,7 @@ impl<V: Vector> WheelTravel<V> {
         Self { pose, distance: self.distance - shift, ..*self }
     }
 
-    /// The same path, moved by `way` (m).
+    /// The path of a wheel whose mount has been pushed along `way` (m).
     #[inline]
     pub(crate) fn moved(&self, way: V) -> Self {
         let pose = V::Pose::new(self.pose.translation() + way, self.pose.rotation());

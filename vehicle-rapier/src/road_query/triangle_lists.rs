@@ -40,14 +40,54 @@ const MAX_LEAD: Real = 1.0;
 /// Looks at other shapes that a list outlives without being used.
 const PATIENCE: u8 = 2;
 
+/// A region of one mesh in which something is known.
+#[derive(Clone, Debug)]
+struct Region {
+    /// The mesh; none at first.
+    shape: Option<Weak<dyn Shape>>,
+    /// Where it is (m, frame of the mesh).
+    bounds: Aabb,
+    /// Middle of the look that it was made for (m, frame of the mesh).
+    center: Vector,
+}
+
+impl Default for Region {
+    fn default() -> Self {
+        Self { shape: None, bounds: Aabb::new_invalid(), center: Vector::ZERO }
+    }
+}
+
+impl Region {
+    /// Whether the region is of `shape`, as that is now.
+    #[inline]
+    fn is_of(&self, shape: *const dyn Shape) -> bool {
+        self.shape.as_ref().is_some_and(|own| addr_eq(own.as_ptr(), shape))
+    }
+
+    /// Makes it the region of `shape` around `look` (m, frame of the mesh). It goes farther by
+    /// `margin`, in the largest extent of the look, and ahead the way that looks have come since
+    /// the last time. Returns the bounds.
+    fn go_to(&mut self, shape: &SharedShape, look: &Aabb, margin: Real) -> Aabb {
+        let (center, size) = (look.center(), look.extents().max_element());
+        let is_known = self.is_of(Arc::as_ptr(&shape.0));
+        if !is_known {
+            self.shape = Some(Arc::downgrade(&shape.0));
+        }
+        let most = Vector::splat(MAX_LEAD * size);
+        let from = if is_known { self.center } else { center };
+        let lead = (center - from).clamp(-most, most);
+        let Aabb { mins, maxs } = look.loosened(margin * size);
+        self.bounds = Aabb::new(mins.min(mins + lead), maxs.max(maxs + lead));
+        self.center = center;
+        self.bounds
+    }
+}
+
 /// Triangles of one mesh near one wheel.
 #[derive(Clone, Debug)]
 pub(super) struct TriangleList {
-    shape: Option<Weak<dyn Shape>>,
-    /// Where it holds all triangles (m, frame of the mesh).
-    region: Aabb,
-    /// Middle of the look that it was made for (m, frame of the mesh).
-    center: Vector,
+    /// Where it holds all triangles.
+    region: Region,
     /// Whether the region has too many.
     is_crowded: bool,
     /// Looks at other shapes until it may be replaced.
@@ -61,9 +101,7 @@ pub(super) struct TriangleList {
 impl Default for TriangleList {
     fn default() -> Self {
         Self {
-            shape: None,
-            region: Aabb::new_invalid(),
-            center: Vector::ZERO,
+            region: Region::default(),
             is_crowded: false,
             patience: 0,
             triangles: ArrayVec::new(),
@@ -84,29 +122,17 @@ impl TriangleList {
         self.slopes.is_some_and(|slopes| slopes.are_less(normal, cosine))
     }
 
-    /// Whether the list is of `shape`, as that is now.
-    #[inline]
-    fn is_of(&self, shape: *const dyn Shape) -> bool {
-        is_of(self.shape.as_ref(), shape)
-    }
-
     /// Makes it the list of `mesh`, which `shape` is, for looks near `look` (m, frame of the mesh).
     #[cold]
     fn make(&mut self, shape: &SharedShape, mesh: &TriMesh, look: &Aabb, goal: LookFor) {
-        let (center, size) = (look.center(), look.extents().max_element());
-        let is_known = self.is_of(Arc::as_ptr(&shape.0));
-        if !is_known {
-            self.shape = Some(Arc::downgrade(&shape.0));
-        }
-        let from = if is_known { self.center } else { center };
-        self.center = center;
-        let [wide, narrow] = MARGINS.map(|margin| look.loosened(margin * size));
-        let ahead = led(&wide, center - from, size);
+        let [wide, narrow] = MARGINS;
+        let ahead = self.region.go_to(shape, look, wide);
+        let narrow = look.loosened(narrow * look.extents().max_element());
         self.is_crowded = !(self.collect(mesh, ahead) || self.collect(mesh, narrow));
         if self.is_crowded {
             self.triangles.clear();
             // A wheel does not try again before it has left.
-            self.region = ahead;
+            self.region.bounds = ahead;
         }
         let all = self.triangles.iter().map(|&id| mesh.triangle(id));
         self.slopes = if goal == LookFor::Obstacle { Slopes::of(all) } else { None };
@@ -115,7 +141,7 @@ impl TriangleList {
     /// Collects the triangles of `region`; `false` if there are too many.
     fn collect(&mut self, mesh: &TriMesh, region: Aabb) -> bool {
         self.triangles.clear();
-        self.region = region;
+        self.region.bounds = region;
         for id in mesh.bvh().intersect_aabb(&region) {
             if self.triangles.try_push(id).is_err() {
                 return false;
@@ -149,13 +175,13 @@ impl WheelTriangles {
         goal: LookFor,
     ) -> Option<&TriangleList> {
         let address = Arc::as_ptr(&shape.0);
-        let own = self.0.iter().position(|list| list.is_of(address));
+        let own = self.0.iter().position(|list| list.region.is_of(address));
         let index = match own {
             Some(own) => own,
             None => self.replaceable()?,
         };
         let list = &mut self.0[index];
-        if own.is_none() || !list.region.contains(look) {
+        if own.is_none() || !list.region.bounds.contains(look) {
             if !(look.mins.is_finite() && look.maxs.is_finite()) {
                 return None;
             }
@@ -175,22 +201,8 @@ impl WheelTriangles {
     }
 }
 
-/// Whether `own` is of `shape`, as that is now.
-#[inline]
-fn is_of(own: Option<&Weak<dyn Shape>>, shape: *const dyn Shape) -> bool {
-    own.is_some_and(|own| addr_eq(own.as_ptr(), shape))
-}
-
-/// `region` with what is ahead of a look of this `size` (m) that has come this `way` since the last
-/// region was made (m).
-fn led(region: &Aabb, way: Vector, size: Real) -> Aabb {
-    let most = Vector::splat(MAX_LEAD * size);
-    let lead = way.clamp(-most, most);
-    Aabb::new(region.mins.min(region.mins + lead), region.maxs.max(region.maxs + lead))
-}
-
-/// What a vehicle keeps of the meshes near its wheels. All of it takes its memory at the first look
-/// at a mesh: later steps take none.
+/// Lists of triangles near each wheel of a vehicle, and slopes around each four of its wheels.
+/// Their memory is taken at the first look at a mesh: later steps take none.
 #[derive(Clone, Debug)]
 struct Kept {
     /// Lists of all wheels for the road, and then for obstacles.

@@ -1,12 +1,12 @@
 //! How the triangles around wheels are turned.
 
-use std::sync::{Arc, Weak};
+use std::sync::Arc;
 
 use arrayvec::ArrayVec;
 use rapier3d::parry::bounding_volume::BoundingVolume;
 use rapier3d::prelude::*;
 
-use super::{is_of, led};
+use super::Region;
 
 /// More than rounding of cosines (dimensionless).
 const ROUNDING: Real = 1e-4;
@@ -59,22 +59,12 @@ impl Slopes {
 
 /// How the triangles of one mesh around four wheels are turned. On a smooth road this tells all
 /// four at once that nothing stands in their way, for many looks.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct FourSlopes {
-    shape: Option<Weak<dyn Shape>>,
-    /// Where no triangle is turned otherwise (m, frame of the mesh).
-    region: Aabb,
-    /// Middle of the look that it was made for (m, frame of the mesh).
-    center: Vector,
+    /// Where no triangle is turned otherwise.
+    region: Region,
     /// None where there are no triangles, or too many.
     slopes: Option<Slopes>,
-}
-
-impl Default for FourSlopes {
-    fn default() -> Self {
-        let (region, center) = (Aabb::new_invalid(), Vector::ZERO);
-        Self { shape: None, region, center, slopes: None }
-    }
 }
 
 impl FourSlopes {
@@ -85,27 +75,21 @@ impl FourSlopes {
         (shape, mesh): (&SharedShape, &TriMesh),
         look: &Aabb,
     ) -> Option<Slopes> {
-        let is_known = is_of(self.shape.as_ref(), Arc::as_ptr(&shape.0));
-        if !is_known || !self.region.contains(look) {
+        let is_known = self.region.is_of(Arc::as_ptr(&shape.0));
+        if !is_known || !self.region.bounds.contains(look) {
             if !(look.mins.is_finite() && look.maxs.is_finite()) {
                 return None;
             }
-            if !is_known {
-                self.shape = Some(Arc::downgrade(&shape.0));
-                self.center = look.center();
-            }
-            self.find(mesh, look);
+            self.find((shape, mesh), look);
         }
         self.slopes
     }
 
     #[cold]
-    fn find(&mut self, mesh: &TriMesh, look: &Aabb) {
-        let (center, size) = (look.center(), look.extents().max_element());
-        self.region = led(&look.loosened(MARGIN * size), center - self.center, size);
-        self.center = center;
+    fn find(&mut self, (shape, mesh): (&SharedShape, &TriMesh), look: &Aabb) {
+        let region = self.region.go_to(shape, look, MARGIN);
         let mut around = ArrayVec::<u32, MAX_AROUND>::new();
-        let mut all = mesh.bvh().intersect_aabb(&self.region);
+        let mut all = mesh.bvh().intersect_aabb(&region);
         let is_crowded = all.any(|id| around.try_push(id).is_err());
         let triangles = around.iter().map(|&id| mesh.triangle(id));
         self.slopes = if is_crowded { None } else { Slopes::of(triangles) };

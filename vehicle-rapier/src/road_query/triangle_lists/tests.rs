@@ -129,7 +129,8 @@ fn compare(
         let lists = Cell::new(car.triangles.clone());
         let fits = |lists: &TriangleLists| {
             let lists = lists.0.iter().flat_map(|kept| &kept.wheels).flat_map(|wheel| &wheel.0);
-            let regions = lists.map(|list| (list.region, list.is_crowded)).collect::<Vec<_>>();
+            let regions =
+                lists.map(|list| (list.region.bounds, list.is_crowded)).collect::<Vec<_>>();
             format!("{regions:?}")
         };
         let before = fits(&car.triangles);
