@@ -84,7 +84,7 @@ impl Region {
 }
 
 /// Triangles of one mesh near one wheel.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct TriangleList {
     /// Where it holds all triangles.
     region: Region,
@@ -96,18 +96,6 @@ pub(super) struct TriangleList {
     triangles: ArrayVec<u32, MAX_TRIANGLES>,
     /// How they are turned, where that has been asked for.
     slopes: Option<Slopes>,
-}
-
-impl Default for TriangleList {
-    fn default() -> Self {
-        Self {
-            region: Region::default(),
-            is_crowded: false,
-            patience: 0,
-            triangles: ArrayVec::new(),
-            slopes: None,
-        }
-    }
 }
 
 impl TriangleList {
