@@ -87,8 +87,9 @@ pub trait ReadVehicle {
     /// in `dt` (s).
     fn following_speed(&self, wheel: usize, impulse: Real, dt: Real) -> Real;
 
-    /// Pose of `wheel` (m, body frame), as it is compressed, steered and turned, in a vehicle with
-    /// the axes of `frame`. A wheel whose jounce is not known is at full compression.
+    /// Pose of `wheel` (m, body frame) in a vehicle with the axes of `frame`: as it is compressed,
+    /// steered and turned, and as an obstacle has pushed it along the vehicle. A wheel whose jounce
+    /// is not known is at full compression.
     fn wheel_local_pose(&self, wheel: usize, frame: &Frame) -> Pose {
         let suspension = self.suspension_params(wheel);
         let SuspensionState { compression, compliance, .. } = self.suspension_state(wheel);
@@ -99,7 +100,11 @@ pub trait ReadVehicle {
             rotation: self.wheel_state(wheel).rotation_angle,
         };
         let jounce = compression.jounce.unwrap_or(suspension.travel_distance);
-        wheel_local_pose(suspension, jounce, &angles, frame)
+        let mut pose = wheel_local_pose(suspension, jounce, &angles, frame);
+        if let Some(obstacle) = self.obstacle(wheel) {
+            pose.translation += frame.longitudinal() * obstacle.shift;
+        }
+        pose
     }
 }
 

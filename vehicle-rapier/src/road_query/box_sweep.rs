@@ -1,163 +1,14 @@
 //! A wheel swept onto a box, in closed form.
-//!
-//! Shapes that do not touch are parted by a plane. So a wheel at `c` that is swept along `d`
-//! touches a box about the origin after
-//!
-//! ```text
-//! t = max (n·c - b(n) - w(n)) / (-n·d)   over all n with n·d < 0
-//! ```
-//!
-//! with the reaches `b` and `w` of box and wheel. Each `n` gives a distance that is free, whether
-//! it is the best or not, and the best is the normal of the contact. Only three kinds of it are
-//! tried:
-//!
-//! - A face's normal: a few products. It is the best if the wheel then touches the plane in the
-//!   face.
-//! - Normals between two faces, for their edge. Along them, the numerator over the denominator has
-//!   one maximum. It lies between normals for which the lowest point of the wheel passes by the
-//!   edge on one side and on the other.
-//! - Normals between three faces, for their corner: it is the point of the wheel that a ray from
-//!   the corner meets, if the wheel's normal there is one of them.
-//!
-//! All numbers are of the size of the wheel and its distance from the feature: the size of the box
-//! does not matter.
-//!
-//! A general sweep of a cylinder is off by a centimeter on a box of 200 m.
 
-use rapier3d::parry::query::{ShapeCastHit, ShapeCastStatus};
 use rapier3d::prelude::*;
-use vehicle_core::math::{Clamped, hypot};
 
-/// Halvings of the range of normals of an edge: to rounding.
-const HALVINGS: usize = 26;
-
-/// Steps of Newton's method from a corner to the wheel; most need three.
-const MAX_STEPS: usize = 24;
-
-/// Sine of the angle below which a tread lies along a plane, and by which a normal may be beyond
-/// those of its corner (dimensionless).
-const PARALLEL: Real = 1e-6;
-
-/// A part of the wheel's size that is rounding (dimensionless).
-const ROUNDING: Real = 1e-6;
-
-/// A wheel that is swept, in the frame of the box.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct SweptWheel {
-    /// (m)
-    pub(super) center: Vector,
-    /// Unit vector.
-    pub(super) direction: Vector,
-    /// Unit vector along the axle.
-    pub(super) axle: Vector,
-    /// Radius without the shoulder's (m).
-    pub(super) radius: Real,
-    /// Half of the width without the shoulder's radius (m).
-    pub(super) half_width: Real,
-    /// Radius of the shoulders (m).
-    pub(super) shoulder_radius: Real,
-}
-
-/// Contact of a swept wheel with a box.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct BoxTouch {
-    /// How far away (m); negative where the sweep begins beyond.
-    pub(super) distance: Real,
-    /// Unit vector out of the box.
-    pub(super) normal: Vector,
-    /// Point of the box (m).
-    pub(super) point: Vector,
-    /// Whether the point is on the face or the edge, and not beyond its ends.
-    is_on: bool,
-}
-
-/// The lowest points of a wheel above a plane, from its center: a point, or a part of the tread.
-struct Lowest {
-    middle: Vector,
-    /// From the middle to an end; zero for a point.
-    half: Vector,
-}
-
-/// An edge between two faces of a box.
-struct Edge {
-    /// Unit vectors out of its faces, and along it.
-    faces: [Vector; 2],
-    along: Vector,
-    /// Middle of the edge (m).
-    middle: Vector,
-    half_length: Real,
-}
+use super::swept_wheel::{Edge, PARALLEL, SweptWheel, Touch};
 
 impl SweptWheel {
-    /// The wheel `shape` at `pose`, swept along `direction`; `None` if it is no wheel.
-    pub(super) fn of(shape: &dyn Shape, pose: &Pose, direction: Vector) -> Option<Self> {
-        let round = shape.as_round_cylinder();
-        let inner = round.map(|round| &round.inner_shape).or(shape.as_cylinder())?;
-        Some(Self {
-            center: pose.translation,
-            direction,
-            axle: pose.rotation * Vector::Y,
-            radius: inner.radius,
-            half_width: inner.half_height,
-            shoulder_radius: round.map_or(0.0, |round| round.border_radius),
-        })
-    }
-
-    /// Distance from the center to the plane of unit normal `normal` that the wheel touches (m).
-    fn reach(&self, normal: Vector) -> Real {
-        let along = normal.dot(self.axle);
-        let across = (normal - self.axle * along).length();
-        self.radius * across + self.half_width * along.abs() + self.shoulder_radius
-    }
-
-    /// The lowest points above a plane of unit normal `normal`.
-    fn lowest(&self, normal: Vector) -> Lowest {
-        let along = normal.dot(self.axle);
-        let across = (normal - self.axle * along).normalize_or_zero();
-        let middle = -(across * self.radius + normal * self.shoulder_radius);
-        let half = self.axle * self.half_width;
-        if along.abs() <= PARALLEL {
-            return Lowest { middle, half };
-        }
-        Lowest { middle: middle - half * along.signum(), half: Vector::ZERO }
-    }
-
-    /// How far the wheel is free to go by the plane through `point` (m) of unit normal `normal`:
-    /// infinitely, if it does not come nearer.
-    fn free_distance(&self, normal: Vector, point: Vector) -> Real {
-        let gap = normal.dot(self.center - point) - self.reach(normal);
-        let approach = -normal.dot(self.direction);
-        if 0.0 < approach { gap / approach } else { Real::INFINITY.copysign(gap) }
-    }
-
-    /// Distance of `point` (m) from the wheel's surface when it has gone by `way` (m), negative
-    /// inside, and the unit vector in which it grows most.
-    fn clearance(&self, point: Vector, way: Real) -> (Real, Vector) {
-        let offset = point - self.center - self.direction * way;
-        let along = offset.dot(self.axle);
-        let across = offset - self.axle * along;
-        let distance = across.length();
-        let outwards = if 0.0 < distance { across / distance } else { Vector::ZERO };
-        let sideways = self.axle * along.signum();
-        let (beyond, beside) = (distance - self.radius, along.abs() - self.half_width);
-        if 0.0 < beyond && 0.0 < beside {
-            let gap = hypot(beyond, beside);
-            let growth = (outwards * beyond + sideways * beside) / gap;
-            return (gap - self.shoulder_radius, growth);
-        }
-        let growth = if beside < beyond { outwards } else { sideways };
-        (beyond.max(beside) - self.shoulder_radius, growth)
-    }
-
-    /// Size of the wheel (m).
-    fn size(&self) -> Real {
-        self.radius + self.half_width + self.shoulder_radius
-    }
-
     /// Where the wheel first touches a box of these half extents (m), or has touched it before;
     /// `None` if it passes by.
-    pub(super) fn enter(&self, half_extents: Vector) -> Option<BoxTouch> {
-        let mut best = self.enter_face(half_extents)?;
+    pub(super) fn enter_box(&self, half_extents: Vector) -> Option<Touch> {
+        let mut best = self.enter_box_face(half_extents)?;
         if best.is_on {
             return Some(best);
         }
@@ -170,7 +21,11 @@ impl SweptWheel {
         }
         if !best.is_on {
             for signs in corners() {
-                if let Some(touch) = self.enter_corner(signs, half_extents, best.distance)
+                let is_of_corner = |normal: Vector| -PARALLEL <= (normal * signs).min_element();
+                let is_ahead = (signs * self.direction).min_element() < 0.0;
+                let corner = signs * half_extents;
+                if is_ahead
+                    && let Some(touch) = self.enter_corner(corner, is_of_corner, best.distance)
                     && best.distance < touch.distance
                 {
                     best = touch;
@@ -180,26 +35,8 @@ impl SweptWheel {
         best.distance.is_finite().then_some(best)
     }
 
-    /// Whether the wheel overlaps a box of these half extents (m), into which its sweep has come
-    /// before.
-    fn is_within(&self, half_extents: Vector) -> bool {
-        let back = Self { direction: -self.direction, ..*self };
-        back.enter(half_extents).is_some_and(|left| left.distance <= 0.0)
-    }
-
-    /// Contact of the wheel with a box up to `limit` (m); the sweep may begin in the box.
-    pub(super) fn meet(&self, half_extents: Vector, limit: Real) -> Met {
-        match self.enter(half_extents) {
-            Some(touch) if 0.0 < touch.distance && touch.distance <= limit => Met::Ahead(touch),
-            Some(touch) if touch.distance <= 0.0 && self.is_within(half_extents) => {
-                Met::AtStart(touch)
-            }
-            _ => Met::Nothing,
-        }
-    }
-
     /// The last face that the wheel goes through; `None` if it passes by a face.
-    fn enter_face(&self, half_extents: Vector) -> Option<BoxTouch> {
+    fn enter_box_face(&self, half_extents: Vector) -> Option<Touch> {
         let mut last: Option<(Real, usize, Vector)> = None;
         for axis in 0..3 {
             let unit = Vector::AXES[axis];
@@ -216,172 +53,14 @@ impl SweptWheel {
             }
         }
         let (distance, axis, normal) = last?;
-        let lowest = self.lowest(normal);
-        let middle = self.center + self.direction * distance + lowest.middle;
-        let tolerance = ROUNDING * self.size();
-        // The part of the tread that is above the face.
-        let (mut from, mut to): (Real, Real) = (-1.0, 1.0);
-        for side in (0..3).filter(|&side| side != axis) {
-            let (place, slope) = (middle[side], lowest.half[side]);
-            let room = half_extents[side] + tolerance;
-            if slope == 0.0 {
-                to = if place.abs() <= room { to } else { Real::NEG_INFINITY };
-                continue;
-            }
-            let [one, other] = [-room, room].map(|end| (end - place) / slope);
-            (from, to) = (from.max(one.min(other)), to.min(one.max(other)));
-        }
-        let is_on = from <= to;
-        let part = if is_on { 0.5 * (from + to) } else { 0.0 };
-        let mut point = middle + lowest.half * part;
-        point[axis] = normal[axis] * half_extents[axis];
-        let point = point.max(-half_extents).min(half_extents);
-        Some(BoxTouch { distance, normal, point, is_on })
-    }
-
-    /// The contact with an edge, as if it were endless; `None` if a face comes first.
-    fn enter_edge(&self, edge: &Edge) -> Option<BoxTouch> {
-        let [first, second] = edge.faces;
-        let approaches = edge.faces.map(|face| -face.dot(self.direction));
-        if approaches[0] <= 0.0 && approaches[1] <= 0.0 {
-            return None;
-        }
-        let normal_at = |part: Real| (first * (1.0 - part) + second * part).normalize_or_zero();
-        let to_wheel = self.center - edge.middle;
-        // Whether the lowest point passes by the edge on the side of the second face.
-        let is_beyond = |part: Real| {
-            let lowest = self.lowest(normal_at(part)).middle + to_wheel;
-            let [down, aside] = edge.faces.map(|face| face.dot(lowest));
-            down * second.dot(self.direction) - aside * first.dot(self.direction) > 0.0
-        };
-        let level = approaches[0] / (approaches[0] - approaches[1]);
-        let mut from = if approaches[0] <= 0.0 { level } else { 0.0 };
-        let mut to = if approaches[1] <= 0.0 { level } else { 1.0 };
-        let is_of_first = from == 0.0 && 0.0 < approaches[0] && !is_beyond(0.0);
-        if is_of_first || (to == 1.0 && 0.0 < approaches[1] && is_beyond(1.0)) {
-            return None;
-        }
-        for _ in 0..HALVINGS {
-            let middle = 0.5 * (from + to);
-            if is_beyond(middle) { from = middle } else { to = middle }
-        }
-        let normal = normal_at(0.5 * (from + to));
-        let distance = self.free_distance(normal, edge.middle);
-        let range = self.range_along(edge, [from, to].map(normal_at), distance);
-        let tolerance = ROUNDING * self.size();
-        let half = edge.half_length;
-        let is_on = range[0] <= half + tolerance && -half - tolerance <= range[1];
-        let place = 0.5 * (range[0].max(-half).min(half) + range[1].max(-half).min(half));
-        Some(BoxTouch { distance, normal, point: edge.middle + edge.along * place, is_on })
-    }
-
-    /// From where to where along an `edge` the wheel touches it at a `distance` (m), when it stands
-    /// on planes of both `normals`, which differ by rounding (m).
-    ///
-    /// A tread that lies along the planes crosses the edge at a point, unless it lies along the
-    /// edge, too.
-    fn range_along(&self, edge: &Edge, normals: [Vector; 2], distance: Real) -> [Real; 2] {
-        let to_wheel = self.center - edge.middle;
-        let across = self.direction.cross(edge.along).normalize_or_zero();
-        let [one, other] = normals.map(|normal| self.lowest(normal));
-        let ends = [
-            one.middle + one.half,
-            one.middle - one.half,
-            other.middle + other.half,
-            other.middle - other.half,
-        ];
-        let ends = ends.map(|end| {
-            let end = to_wheel + end;
-            (across.dot(end), edge.along.dot(end + self.direction * distance))
+        let sides = (0..3).filter(|&side| side != axis).flat_map(|side| {
+            let unit = Vector::AXES[side];
+            [unit, -unit].map(|outward| (outward, outward * half_extents[side]))
         });
-        let (mut left, mut right) = (ends[0], ends[0]);
-        let mut range = [ends[0].1; 2];
-        for end in ends {
-            left = if end.0 < left.0 { end } else { left };
-            right = if right.0 < end.0 { end } else { right };
-            range = [range[0].min(end.1), range[1].max(end.1)];
-        }
-        let width = right.0 - left.0;
-        if width <= ROUNDING * self.size() {
-            return range;
-        }
-        let part = (-left.0 / width).clamped(0.0, 1.0);
-        [left.1 + (right.1 - left.1) * part; 2]
-    }
-
-    /// The contact with the corner of these `signs`, if its normal is one of the corner; at an
-    /// infinite distance, if the wheel passes by on such a side. It is at least `free` (m) away.
-    fn enter_corner(&self, signs: Vector, half_extents: Vector, free: Real) -> Option<BoxTouch> {
-        let corner = signs * half_extents;
-        let touch = |distance, normal: Vector| {
-            let is_of_corner = -PARALLEL <= (normal * signs).min_element();
-            let touch = BoxTouch { distance, normal, point: corner, is_on: true };
-            is_of_corner.then_some(touch)
-        };
-        if (signs * self.direction).min_element() >= 0.0 || !free.is_finite() {
-            return None;
-        }
-        // Where it is to be free, the wheel may have passed by already.
-        let (mut way, mut last) = (free, (free - 2.0 * self.size(), Vector::ZERO));
-        for _ in 0..MAX_STEPS {
-            let (gap, growth) = self.clearance(corner, way);
-            if gap <= ROUNDING * self.size() {
-                let growth = if last.1 == Vector::ZERO { growth } else { last.1 };
-                return touch(way, -growth);
-            }
-            let approach = growth.dot(self.direction);
-            if approach <= 0.0 {
-                return touch(Real::INFINITY, -self.nearest_growth(corner, last.0, way));
-            }
-            last = (way, growth);
-            way += gap / approach;
-        }
-        touch(way, -last.1)
-    }
-
-    /// The unit vector from the wheel to `point` (m), where it passes by nearest, between the ways
-    /// `from` and `to` (m).
-    fn nearest_growth(&self, point: Vector, mut from: Real, mut to: Real) -> Vector {
-        let growth_at = |way| self.clearance(point, way).1;
-        for _ in 0..HALVINGS {
-            let middle = 0.5 * (from + to);
-            if 0.0 < growth_at(middle).dot(self.direction) { from = middle } else { to = middle }
-        }
-        // At a kink, what is across the sweep lies between.
-        let (before, after) = (growth_at(from), growth_at(to));
-        let (nearing, leaving) = (before.dot(self.direction), -after.dot(self.direction));
-        let mean = before * leaving + after * nearing;
-        if nearing <= 0.0 { after } else { mean.try_normalize().unwrap_or(after) }
-    }
-}
-
-/// Result of a sweep within its length.
-pub(super) enum Met {
-    Ahead(BoxTouch),
-    /// The sweep begins in the box; where it has come in.
-    AtStart(BoxTouch),
-    Nothing,
-}
-
-impl BoxTouch {
-    /// As parry's sweeps say it, of a wheel that begins at `pose` and goes along `direction`.
-    pub(super) fn as_hit(&self, pose: &Pose, direction: Vector) -> ShapeCastHit {
-        let distance = self.distance.max(0.0);
-        let status = if 0.0 < self.distance {
-            ShapeCastStatus::Converged
-        } else {
-            ShapeCastStatus::PenetratingOrWithinTargetDist
-        };
-        ShapeCastHit {
-            time_of_impact: distance,
-            witness1: self.point,
-            witness2: pose.inverse_transform_point(self.point - direction * distance),
-            normal1: self.normal,
-            normal2: pose.rotation.inverse() * -self.normal,
-            status,
-            subshape1: 0,
-            subshape2: 0,
-        }
+        let touch = self.enter_face(normal, normal * half_extents[axis], sides);
+        let mut point = touch.point;
+        point[axis] = normal[axis] * half_extents[axis];
+        Some(Touch { distance, point: point.max(-half_extents).min(half_extents), ..touch })
     }
 }
 

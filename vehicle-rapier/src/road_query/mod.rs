@@ -9,6 +9,7 @@ mod box_sweep;
 mod company;
 mod filter;
 mod hit;
+mod hull_sweep;
 mod joined;
 mod nearby;
 mod obstacle;
@@ -19,8 +20,10 @@ mod sheet_rays;
 mod smooth_mesh;
 mod steep_sheets;
 mod sweep;
+mod swept_wheel;
 mod triangle_lists;
 mod triangle_sweep;
+mod triangle_touch;
 mod wheel_sweeps;
 
 use std::cell::Cell;

@@ -7,15 +7,16 @@ use rapier3d::parry::query::{
 use rapier3d::parry::shape::CompositeShapeRef;
 use rapier3d::prelude::*;
 
-use super::box_sweep::{Met, SweptWheel};
+use super::hull_sweep::MAX_EDGES;
+use super::swept_wheel::{Met, SweptWheel};
 use super::triangle_sweep::sweep_onto_triangles;
 
 /// Size of the part of a box in which a sweep begins, beyond that of the wheel, in sizes of the
 /// wheel (dimensionless). What is farther away is not the nearest way out.
 const PART_OF_BOX: Real = 2.0;
 
-/// Sweeps wheels onto boxes in closed form, and onto meshes and height fields triangle by triangle,
-/// also as parts of compounds; leaves the rest to another dispatcher.
+/// Sweeps wheels onto boxes, hulls, meshes and height fields in closed form, also as parts of
+/// compounds; leaves the rest to another dispatcher.
 pub(super) struct WheelSweeps<'a>(pub(super) &'a dyn QueryDispatcher);
 
 impl WheelSweeps<'_> {
@@ -29,7 +30,7 @@ impl WheelSweeps<'_> {
         options: ShapeCastOptions,
     ) -> Option<Option<ShapeCastHit>> {
         let wheel = SweptWheel::of(g2, pose, direction)?;
-        Some(match wheel.meet(cuboid.half_extents, options.max_time_of_impact) {
+        Some(match wheel.meet(options.max_time_of_impact, |it| it.enter_box(cuboid.half_extents)) {
             Met::Ahead(touch) => Some(touch.as_hit(pose, direction)),
             Met::AtStart(touch) => self
                 .cast_from_within(pose, direction, cuboid, g2, options)
@@ -73,6 +74,16 @@ impl QueryDispatcher for WheelSweeps<'_> {
             && let Some(hit) = self.cast_on_box(pos12, local_vel12, cuboid, g2, options)
         {
             return Ok(hit);
+        }
+        if let Some(hull) = g1.as_convex_polyhedron()
+            && hull.edges().len() <= MAX_EDGES
+            && let Some(wheel) = SweptWheel::of(g2, pos12, local_vel12)
+        {
+            return match wheel.meet(options.max_time_of_impact, |wheel| wheel.enter_hull(hull)) {
+                Met::Ahead(touch) => Ok(Some(touch.as_hit(pos12, local_vel12))),
+                Met::AtStart(_) => self.0.cast_shapes(pos12, local_vel12, g1, g2, options),
+                Met::Nothing => Ok(None),
+            };
         }
         if let Some(compound) = g1.as_compound() {
             let parts = CompositeShapeRef(compound);

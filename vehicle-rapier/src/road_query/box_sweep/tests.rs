@@ -2,6 +2,8 @@
 
 use snippets::noise::Noise;
 
+use vehicle_core::math::Clamped;
+
 use super::*;
 
 fn wide(vector: Vector) -> [f64; 3] {
@@ -96,7 +98,7 @@ fn sweeps_meet_boxes_where_a_search_over_all_normals_says() {
             let half_extents = shape * size;
             let wheel = random(&mut noise, half_extents);
             let expected = searched(&wheel, half_extents);
-            let found = wheel.enter(half_extents);
+            let found = wheel.enter_box(half_extents);
             let what = format!("{size} m, case {case}: {wheel:?}, {found:?}, {expected}");
             let Some(found) = found.filter(|found| found.distance < 3.0) else {
                 // The search may miss that it is without end; then the wheel must pass by.

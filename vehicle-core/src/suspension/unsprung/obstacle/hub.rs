@@ -1,5 +1,6 @@
 //! The hub of a wheel at an obstacle, and its equations.
 
+use super::super::laws::{DampedPiece, DampedStop, Stop};
 use super::super::scalar::Vector3;
 use super::super::spatial::Spatial;
 use super::give::product;
@@ -15,30 +16,41 @@ const BUSH_STIFFNESS: f64 = 1.5;
 const BUSH_DAMPING: f64 = 0.15;
 
 /// Spring and damper of a suspension along the vehicle, and where the wheel is in them.
+///
+/// Rubber and arms that a wall has bent give little back, so the spring is a
+/// [damped stop](DampedStop) to both sides:
+///
+/// ```text
+/// F = -k x (1 - h) - c v,   h = min(0.9, max(0, -T v / x)),   T = 2 √(m / k)
+/// ```
+///
+/// with the mass `m` that the wheel carries. An elastic bush throws a car back from a wall at four
+/// fifths of its speed, this one at half of it.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Bush {
     /// How far the wheel is forward (m).
     pub(crate) shift: f64,
     /// Rate of change of the shift (m/s).
     pub(crate) speed: f64,
-    stiffness: f64,
+    spring: DampedStop<f64>,
     damping: f64,
     theta: f64,
 }
 
 impl Bush {
-    /// The bush of a wheel of `mass` (kg) with a tire of `stiffness` (N/m), on a body of this
-    /// inverse mass (1/kg), in steps of `dt` (s).
+    /// The bush of a wheel of `mass` (kg) with a tire of `stiffness` (N/m) that carries a mass of
+    /// `carried` (kg) with its own, on a body of this inverse mass (1/kg), in steps of `dt` (s).
     pub(crate) fn new(
         [shift, speed]: [f64; 2],
-        [mass, stiffness, inverse_mass]: [f64; 3],
+        [mass, carried, inverse_mass]: [f64; 3],
+        stiffness: f64,
         dt: f64,
     ) -> Self {
         let stiffness = BUSH_STIFFNESS * stiffness;
         Self {
             shift,
             speed,
-            stiffness,
+            spring: DampedStop::below(carried, Stop { edge: 0.0, stiffness }),
             damping: 2.0 * BUSH_DAMPING * (stiffness * mass).sqrt(),
             theta: spring_implicitness(stiffness, 1.0 / mass + inverse_mass, dt),
         }
@@ -46,9 +58,12 @@ impl Bush {
 
     /// Force on the wheel if its speed stays, and how it answers to that.
     fn line(&self, dt: f64) -> [f64; 2] {
-        let force = -self.stiffness * (self.shift + self.theta * dt * self.speed)
-            - self.damping * self.speed;
-        [force, self.stiffness * self.theta * dt + self.damping]
+        let outward = [self.shift, self.speed].map(|it| self.shift.signum() * it);
+        let DampedPiece { spring, damping } = self.spring.piece(outward[0], outward[1], outward);
+        let damping = self.damping + damping;
+        let force =
+            -spring.slope * (self.shift + self.theta * dt * self.speed) - damping * self.speed;
+        [force, spring.slope * self.theta * dt + damping]
     }
 }
 

@@ -97,7 +97,7 @@ impl UnsprungView<'_> {
             path: lane_of(&wheel.path, lane),
             forward,
             extension_speed: -of(wheel.jounce_speed),
-            bush: Bush::new(shift, [mass, stiffness, inverse_mass], dt),
+            bush: Bush::new(shift, [mass, carried, inverse_mass], stiffness, dt),
             tire: PressedTire {
                 body: TireBody::new(stiffness, rim, carried * weight.length()),
                 damping: of(wheel.tire.damping),
