@@ -18,6 +18,8 @@ use super::wheel_sweeps::WheelSweeps;
 /// below and above it.
 pub(super) const FRONT: Real = 0.2;
 const BELOW: Real = 0.02;
+/// How far a wheel may be sideways in what it meets, in halves of its width (dimensionless).
+const WIDTHS: Real = 2.0;
 /// Cosine of the angle to the normal of a contact within which a face is the one that is touched
 /// (dimensionless).
 const SAME_FACE: Real = 0.995;
@@ -26,6 +28,40 @@ impl RapierRoad<'_> {
     /// What the disk of `probe` meets first.
     pub(super) fn obstacle_before(&self, probe: &ObstacleProbe) -> Option<Obstacle> {
         let (handle, met) = self.sweep_disk(probe)?;
+        if 0.0 < met.time_of_impact {
+            return self.obstacle_met(probe, (handle, &met));
+        }
+        // What is loose goes away by itself; pressed out of a wheel, it would be thrown.
+        let moving = self.moving_body(self.query.colliders.get(handle)?);
+        if moving.is_some_and(RigidBody::is_dynamic) {
+            return None;
+        }
+        self.obstacle_beside(probe, met.witness1)
+    }
+
+    /// What the disk of `probe` meets with the side that is nearer to a `place` (m), in which it
+    /// begins: a car that turns beside a wall swings the sides of its wheels into that. A wall is
+    /// as high as the hub; what a wheel touches with its top is none.
+    #[cold]
+    fn obstacle_beside(&self, probe: &ObstacleProbe, place: Vector) -> Option<Obstacle> {
+        let direction = probe.axle * (place - probe.start).dot(probe.axle).signum();
+        let length = WIDTHS * probe.half_width;
+        let start = probe.start - direction * length;
+        let beside = ObstacleProbe { start, direction, length, ..*probe };
+        let (handle, met) = self.sweep_disk(&beside)?;
+        let collider = self.query.colliders.get(handle)?;
+        let ray = Ray::new(start, direction);
+        let reach = length + probe.half_width + probe.radius;
+        cast_on(collider.shape(), collider.position(), &ray, reach)?;
+        self.obstacle_met(&beside, (handle, &met))
+    }
+
+    /// The obstacle that the disk of `probe` has `met`.
+    fn obstacle_met(
+        &self,
+        probe: &ObstacleProbe,
+        (handle, met): (ColliderHandle, &ShapeCastHit),
+    ) -> Option<Obstacle> {
         let collider = self.query.colliders.get(handle)?;
         let touched = met.normal1.normalize_or_zero();
         let distance = met.time_of_impact;

@@ -73,7 +73,9 @@ fn a_wall_is_met_askew_and_from_the_side() {
                 assert!(0.8 < (body.rotation() * Vector::Y).y, "{rate:?}, {degrees} degrees");
             }
             assert!(most < 1.02, "{rate:?}, {degrees} degrees: {most} of the energy");
-            assert!(beyond < 0.3, "{rate:?}, {degrees} degrees: {beyond} m beyond the wall");
+            // At a flat angle, a wheel that turns swings its side into the wall.
+            let most = if degrees == 80.0 { -0.7 } else { 0.3 };
+            assert!(beyond < most, "{rate:?}, {degrees} degrees: {beyond} m beyond the wall");
         }
     }
 }
