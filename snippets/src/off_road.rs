@@ -2,17 +2,18 @@
 //! in front of them, and with wheels that the road only lifts.
 
 use std::fmt;
+use std::sync::Arc;
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, ensure};
 use playground::worlds::{Lane, World, WorldKind};
 use rapier3d::prelude::*;
 use vehicle_rapier::core::Frame;
 use vehicle_rapier::core::context::GRAVITY;
 use vehicle_rapier::drivetrain::blocks::Selector;
+use vehicle_rapier::drivetrain::driver::{Path, PathDriver};
 use vehicle_rapier::vehicle_file::{AnyRapierVehicle, AnyVehicle, DriveSource};
 
-use crate::course::driver::Driver;
-use crate::measurements::{Motion, wheel_base};
+use crate::measurements::Motion;
 use crate::report::{Chart, LineShape, Phase, Report, Table};
 use crate::telemetry::{Channel, Telemetry};
 
@@ -24,10 +25,8 @@ pub const VEHICLE: &str = "pick_up";
 const SETTLING: Real = 1.0;
 /// How much longer than at the wanted speed a lane may take (dimensionless, s).
 const PATIENCE: [Real; 2] = [1.25, 5.0];
-/// Steer angle per offset from the middle of the lane (rad/m) and per angle to it.
-const STEERING: [Real; 2] = [0.12, 0.9];
-/// Lateral acceleration that the driver dares (m/s²).
-const LATERAL: Real = 4.0;
+/// How far the path goes on beyond the end of a lane (m).
+const BEYOND: Real = 20.0;
 /// A vehicle that has not got through is stuck if it has rocked over less than this way (m) in so
 /// many last steps.
 const STUCK: f64 = 2.0;
@@ -72,21 +71,15 @@ impl fmt::Display for Wheels {
 ///
 /// # Errors
 ///
-/// If it has no drive, tracks, a rider, axes of its own, or no wheel that steers.
+/// If it has no drive, a rider, axes of its own, or no wheel that steers.
 pub fn check(vehicle: &AnyVehicle) -> Result<()> {
     let file = vehicle.file();
-    match file.drive {
-        DriveSource::Towed => bail!("it has no drive of its own"),
-        DriveSource::Tank(_) => {
-            bail!("it steers by its tracks: the program `tank_drive` drives it")
-        }
-        _ => {}
-    }
-    ensure!(file.rider.is_none(), "its rider takes the steering command for a lean");
+    ensure!(!matches!(file.drive, DriveSource::Towed), "it has no drive of its own");
+    ensure!(file.rider.is_none(), "its rider falls at kerbs and in ruts");
     ensure!(file.frame == Frame::Y_UP, "frame must be that of the course, +z forward and +y up");
     let steering = &vehicle.mechanics().steering;
-    let steers =
-        steering.wheel_multipliers.iter().any(|share| share * steering.max_response != 0.0);
+    let steers = matches!(file.drive, DriveSource::Tank(_))
+        || steering.wheel_multipliers.iter().any(|share| share * steering.max_response != 0.0);
     ensure!(steers, "none of its wheels steers");
     Ok(())
 }
@@ -143,23 +136,21 @@ fn drive(
     let mut car = vehicle.insert(&mut world.physics, start * height);
     car.params.meets_obstacles = wheels == Wheels::Yield;
     car.select(Selector::Drive);
-    let lock = car.mechanics().params.steering.max_response;
-    let mut driver = Driver::of(&car, wheel_base(&car), LATERAL);
+    let [x, z] = [start.translation.x, start.translation.z];
+    let ends = [0.0, lane.length() + BEYOND].map(|way| Vector::new(x, 0.0, z + way));
+    let path = Path::open(&ends, &Frame::Y_UP)?.with_speed(wanted_speed(lane));
+    let mut driver = PathDriver::new(Arc::new(car.driver_model(&[])?));
     let (mut samples, mut ground, mut velocity) = (Vec::new(), 0.0, Vector::ZERO);
     for step in 0..lane_steps(lane) {
-        let seen = Motion::of(&car, &world.physics.bodies);
-        let offset = seen.position.x - start.translation.x;
+        let (seen, view) = (Motion::of(&car, &world.physics.bodies), car.driver_view());
         let is_waiting = (step as Real) * DT < SETTLING;
         let is_over = lane.length() < seen.position.z - start.translation.z;
-        let angle = -STEERING[0] * offset - STEERING[1] * seen.forward.x.atan2(seen.forward.z);
-        let pedals = if is_waiting || is_over {
-            [0.0, 0.5]
+        let driven = if is_waiting || is_over {
+            driver.update_with_pedals(&path, &view, [0.0, 0.5], DT)
         } else {
-            driver.pedals(wanted_speed(lane), false, &seen, DT)
+            driver.update(&path, &view, DT)
         };
-        let commands = car.commands_mut();
-        commands.steer = (angle / lock).clamp(-1.0, 1.0);
-        [commands.throttle, commands.brakes[0]] = pedals;
+        car.drive_by(&driven);
         car.step(&mut world.physics).with_context(|| format!("{}, {wheels}", lane.name()))?;
         let moved = Motion::of(&car, &world.physics.bodies);
         ground = ground_below(&car, &world.physics.bodies)?.unwrap_or(ground);

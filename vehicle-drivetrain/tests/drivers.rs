@@ -9,6 +9,7 @@ use vehicle_core::rigid_body::RigidBodyState;
 use vehicle_drivetrain::driver::{
     DriveFigures, DriverModel, DriverView, Path, PathDriver, ProfileParams,
 };
+use vehicle_drivetrain::inputs::{Direction, DrivingCommands, GearChoice};
 use vehicle_drivetrain::prelude::*;
 
 const DT: Real = 1.0 / 60.0;
@@ -27,9 +28,14 @@ fn saloon() -> (EngineDriveVehicle, Arc<DriverModel>) {
 
 /// One step of the driver and of the car.
 fn step(car: &mut EngineDriveVehicle, driver: &mut PathDriver, path: &Path) {
+    let driven = driver.update(path, &DriverView::of(car, &Frame::Y_UP), DT);
+    drive(car, &driven);
+}
+
+/// One step of the car.
+fn drive(car: &mut EngineDriveVehicle, driven: &DrivingCommands) {
     let world = SimulationParams::default();
     let road = FlatRoad::new(&world.coordinates.frame);
-    let driven = driver.update(path, &DriverView::of(car, &Frame::Y_UP), DT);
     car.commands = driven.commands;
     car.controls = driven.transmission(&car.params().drivetrain, &car.controls);
     let context = Context::new(&world, &road);
@@ -74,6 +80,33 @@ fn a_driver_backs_along_a_path() {
     let place = driver.state.place;
     assert!(45.0 < place.way, "{place:?} of {}", path.length());
     assert!(worst < 0.4, "{worst} m aside");
+}
+
+#[test]
+fn a_driver_holds_a_speed_without_a_path_and_brakes_along_one() {
+    let (mut car, model) = saloon();
+    let mut driver = PathDriver::new(model);
+    let view = |car: &EngineDriveVehicle| DriverView::of(car, &Frame::Y_UP);
+    for _ in 0..1_500 {
+        let [throttle, brake] = driver.hold_speed(20.0, &view(&car), DT);
+        let commands = Commands { throttle, brakes: [brake, 0.0], ..Commands::default() };
+        let gear = GearChoice::Automatic(Direction::Forward);
+        drive(&mut car, &DrivingCommands::new(commands, gear));
+    }
+    let (speed, [way, aside]) = (view(&car).speed, view(&car).place);
+    assert!((speed - 20.0).abs() < 0.1, "{speed} m/s");
+    // Half of the brakes, into a gentle bend.
+    let path = path(&[[way - 10.0, aside], [way + 10.0, aside], [way + 80.0, aside + 8.0]]);
+    driver.put(&path, &view(&car));
+    let mut worst = 0.0_f32;
+    while 0.5 < view(&car).speed {
+        let driven = driver.update_with_pedals(&path, &view(&car), [0.0, 0.5], DT);
+        assert_eq!((driven.commands.throttle, driven.commands.brakes), (0.0, [0.5, 0.0]));
+        drive(&mut car, &driven);
+        worst = worst.max(driver.state.place.offset.abs());
+    }
+    let turned = view(&car).heading[1];
+    assert!(worst < 0.3 && 0.02 < turned, "{worst} m aside, turned by {turned}");
 }
 
 #[test]

@@ -25,16 +25,16 @@ const PROGRESS: f64 = 1_000.0;
 /// Drives a car over the proving ground: through its gears, an emergency stop, a slalom, a hill
 /// start.
 ///
-/// The driver looks at the road ahead and at what the car does, so that any vehicle with steered
-/// wheels gets through.
+/// The driver looks at the road ahead and at what the vehicle does, so that any vehicle with a
+/// drive of its own gets through, but motorcycles.
 #[derive(Parser)]
 #[command(version)]
 struct Arguments {
     #[command(flatten)]
     output: Output,
 
-    /// Drive this vehicle: a preset, or a file in JSON, RON or TOML; those that tracks steer, or
-    /// that others pull, are refused
+    /// Drive this vehicle: a preset, or a file in JSON, RON or TOML; motorcycles and those that
+    /// others pull are refused
     #[arg(long, value_name = "FILE|PRESET", default_value = playground::DEFAULT_VEHICLE)]
     vehicle: String,
 

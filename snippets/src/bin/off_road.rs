@@ -30,8 +30,8 @@ struct Arguments {
     #[command(flatten)]
     output: Output,
 
-    /// Drive this vehicle: a preset, or a file in JSON, RON or TOML; trailers, tanks and
-    /// motorcycles are refused
+    /// Drive this vehicle: a preset, or a file in JSON, RON or TOML; trailers and motorcycles are
+    /// refused
     #[arg(long, value_name = "FILE|PRESET", default_value = VEHICLE)]
     vehicle: String,
 

@@ -105,9 +105,9 @@ impl CourseFigures {
         self.stop_distance += part * before.position.distance(now.position);
     }
 
-    /// Notes that the vehicle stands on the hill, which pulls so strongly (N).
-    pub(super) fn stood_on_hill(&mut self, seen: Motion, pull: Real) {
-        (self.slope, self.hill_pull, self.on_hill) = (seen.pitch(), pull, seen);
+    /// Notes that the vehicle stands on a hill of this `slope` (rad), which pulls so strongly (N).
+    pub(super) fn stood_on_hill(&mut self, seen: Motion, slope: Real, pull: Real) {
+        (self.slope, self.hill_pull, self.on_hill) = (slope, pull, seen);
     }
 
     /// Notes that the vehicle starts on the hill, and is there now.

@@ -5,10 +5,10 @@ use anyhow::{Context, Result, ensure};
 use playground::worlds::{Surface, World};
 use rapier3d::prelude::*;
 use vehicle_rapier::core::context::GRAVITY;
-use vehicle_rapier::core::math::{PI, cos};
+use vehicle_rapier::core::math::{PI, asin_clamped, cos};
+use vehicle_rapier::drivetrain::driver::{Path, VehicleFigures};
 use vehicle_rapier::vehicle_file::AnyRapierVehicle;
 
-use super::driver::sight;
 use super::route::Route;
 
 /// Places of the proving ground where the course begins, has its cones and its hill.
@@ -20,13 +20,15 @@ const HILL: &str = "On 10 degrees";
 pub(super) const LAST_BRAKING: Real = 370.0;
 /// How far the hill is climbed from where the vehicle has stopped (m).
 const CLIMB: Real = 8.0;
+/// How far the path goes on beyond the end of the course (m).
+const BEYOND: Real = 4.0;
 /// Speeds on straights, on the way to the hill and up (m/s).
 const CRUISE: Real = 25.0;
 const TO_HILL: Real = 8.0;
 const UPHILL: Real = 4.0;
 
-/// Lateral acceleration in the slalom: of gravity, and of that at which the vehicle tips over
-/// (dimensionless).
+/// Lateral acceleration in the slalom at most: of gravity, and of that at which the vehicle tips
+/// over (dimensionless).
 const LATERAL: [Real; 2] = [0.6, 0.5];
 /// Lateral acceleration in bends, as a part of that in the slalom (dimensionless).
 const IN_BENDS: Real = 0.6;
@@ -38,8 +40,11 @@ const ROOM: Real = 0.4;
 const CONE_RADIUS: Real = 0.14;
 /// Radius of the turn before the hill (m).
 const LAST_TURN: Real = 17.0;
-/// Room between the slalom and the turn behind it (m).
+/// Room between the slalom and the turn behind it, and the one before it (m).
 const RUN_OUT: Real = 18.0;
+const RUN_IN: Real = 10.0;
+/// Where the straight of the start ends, along z, at the latest (m).
+const TURN: Real = -60.0;
 
 /// What of a vehicle decides its course.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -48,19 +53,20 @@ pub(super) struct Size {
     half_width: Real,
     /// From its center of mass to its last wheel, or that of its trailer (m).
     reach: Real,
-    /// Half of the track by the height of the center of mass (dimensionless): the lateral
-    /// acceleration at which it tips over (g), the least one of the train.
-    stability: Real,
+    /// Lateral acceleration in the slalom (m/s²).
+    lateral: Real,
 }
 
 impl Size {
-    /// Size of a train that stands on level ground, heading -z, and is this wide (m).
+    /// Size of a train that stands on level ground, heading -z, and is this wide (m), and whose
+    /// driver knows these `figures`.
     pub(super) fn of(
         train: &[AnyRapierVehicle],
         width: Real,
+        figures: &VehicleFigures,
         bodies: &RigidBodySet,
     ) -> Result<Self> {
-        let mut size = Self { half_width: 0.5 * width, reach: 0.0, stability: Real::INFINITY };
+        let (mut reach, mut stability) = (0.0_f32, Real::INFINITY);
         let front = train.first().context("a train has a vehicle")?;
         let center = bodies[front.body()].center_of_mass();
         for car in train {
@@ -68,22 +74,18 @@ impl Size {
             let (mut right, mut left) = (Real::INFINITY, -Real::INFINITY);
             for wheel in 0..car.wheel_count() {
                 let hub = car.wheel_pose(wheel, bodies)?.translation;
-                size.reach = size.reach.max(hub.z - center.z);
+                reach = reach.max(hub.z - center.z);
                 (right, left) = (right.min(hub.x), left.max(hub.x));
             }
-            size.stability = size.stability.min(0.5 * (left - right) / height);
+            stability = stability.min(0.5 * (left - right) / height);
         }
-        ensure!(0.05 < size.stability, "it falls over by itself: its wheels are in a line");
-        Ok(size)
-    }
-
-    /// Lateral acceleration in the slalom (m/s²).
-    pub(super) fn lateral(&self) -> Real {
-        GRAVITY * LATERAL[0].min(LATERAL[1] * self.stability)
+        ensure!(0.05 < stability, "it falls over by itself: its wheels are in a line");
+        let share = LATERAL[0].min(LATERAL[1] * stability).min(figures.cornering);
+        Ok(Self { half_width: 0.5 * width, reach, lateral: GRAVITY * share })
     }
 
     fn bend_speed(&self, radius: Real) -> Real {
-        (IN_BENDS * self.lateral() * radius).sqrt().min(CRUISE)
+        (IN_BENDS * self.lateral * radius).sqrt().min(CRUISE)
     }
 }
 
@@ -104,14 +106,17 @@ impl Cone {
 
 /// The course of a vehicle.
 pub(super) struct Layout {
-    pub(super) route: Route,
+    pub(super) path: Path,
     pub(super) cones: Vec<Cone>,
     /// Distance of two cones (m).
     pub(super) cone_distance: Real,
-    /// Where on the route the first and the last cone are (m).
+    /// Where on the path the first and the last cone are (m).
     pub(super) slalom: [Real; 2],
-    /// Where on the route the vehicle stops on the hill (m).
+    /// Where on the path the vehicle stops on the hill, and where the course ends (m).
     pub(super) hill: Real,
+    pub(super) end: Real,
+    /// How steep the hill is (rad).
+    pub(super) slope: Real,
 }
 
 /// Place and heading on the ground of the start of this `name`.
@@ -127,9 +132,8 @@ pub(super) fn beginning(world: &World) -> Result<Pose> {
 }
 
 impl Layout {
-    /// The course for a vehicle of this `size` and wheelbase (m); cones that are too close for it
-    /// are taken away.
-    pub(super) fn new(world: &mut World, size: &Size, base: Real) -> Result<Self> {
+    /// The course for a vehicle of this `size`; cones that are too close for it are taken away.
+    pub(super) fn new(world: &mut World, size: &Size) -> Result<Self> {
         let (begin, lane, hill) = (beginning(world)?, start(world, CONES)?, start(world, HILL)?);
         let (cones, spacing) = set_cones(world, size)?;
         let (first, last) = (cones[0].place.z, cones[cones.len() - 1].place.z);
@@ -138,31 +142,28 @@ impl Layout {
         let wave = PI / spacing;
         let cut = 1.0 + (wave * size.reach).powi(2);
         let amplitude = (size.half_width + CONE_RADIUS + ROOM) * cut;
-        let speed = (size.lateral() / amplitude).sqrt() / wave;
-        // A driver who looks ahead by d cuts it to A/√(1 + (k d)⁴/4), and aims so much wider.
-        let looks = wave * sight(base, speed);
-        let aimed = amplitude * (1.0 + 0.25 * looks.powi(4)).sqrt();
+        let speed = (size.lateral / amplitude).sqrt() / wave;
         let length = last - first + 2.0 * spacing;
         let beside = |way: Real| {
             let is_outside = way < spacing || length - spacing < way;
             let side = if way < spacing { 1.0 } else { cos((last - first) * wave) };
             let swing = cos(wave * (way - spacing));
-            aimed * if is_outside { 0.5 * (side + swing) } else { swing }
+            amplitude * if is_outside { 0.5 * (side + swing) } else { swing }
         };
 
+        let slope = asin_clamped((hill.rotation * Vector::Z).y);
         let [lane, hill_lane] = [lane.translation.x, hill.translation.x];
         let back = hill_lane + 2.0 * LAST_TURN;
         let radius = 0.5 * (begin.translation.x - lane);
-        let [down, up] = [-60.0, first - spacing];
+        let up = first - spacing;
+        let down = TURN.min(up - RUN_IN);
         let top = (last + spacing + RUN_OUT).max(190.0);
         let at_start = [begin.translation.x, begin.translation.z];
         let route = Route::from(at_start, PI)
             .straight(at_start[1] - down, CRUISE)
             .turn_around(radius, 1.0, size.bend_speed(radius))
             .straight(up - down, CRUISE);
-        let slalom = route.length() + spacing;
         let route = route.weave(length, speed, beside);
-        let slalom = [slalom, route.length() - spacing];
         let turn = 0.5 * (lane - back);
         let route = route
             .straight(top - last - spacing, CRUISE)
@@ -171,11 +172,14 @@ impl Layout {
             .turn_around(LAST_TURN, 1.0, size.bend_speed(LAST_TURN))
             .straight(40.0, TO_HILL)
             .straight(hill.translation.z - 50.0, UPHILL);
-        let hill = route.length();
-        let route = route.straight(CLIMB, UPHILL);
-        let end = route.length();
-        let route = route.stopping_at(hill).stopping_at(end).foreseen();
-        Ok(Self { route, cones, cone_distance: spacing, slalom, hill })
+        let hill = route.end();
+        let route = route.stop().straight(CLIMB, UPHILL).stop();
+        let end = route.end();
+        let path = route.straight(BEYOND, UPHILL).path()?;
+        let way = |[x, z]: [Real; 2]| path.nearest([z, x]).way;
+        let slalom = [first, last].map(|z| way([lane, z]));
+        let (hill, end) = (way(hill), way(end));
+        Ok(Self { path, cones, cone_distance: spacing, slalom, hill, end, slope })
     }
 }
 

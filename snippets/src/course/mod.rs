@@ -1,18 +1,18 @@
 //! A drive over the proving ground: through the gears, an emergency stop, a slalom, a hill start.
-//! Its driver closes loops of speed and path, so that it fits any vehicle with steered wheels.
+//! Its driver is a [`PathDriver`], who leads cars, trucks with their trailers, and tanks.
 
-pub(crate) mod driver;
 mod figures;
 mod layout;
 mod marks;
 mod report;
-pub(crate) mod route;
+mod route;
 
 pub use figures::CourseFigures;
 
 use std::path::Path;
+use std::sync::Arc;
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, ensure};
 use playground::body_size;
 use playground::worlds::{World, WorldKind};
 use rapier3d::prelude::*;
@@ -21,25 +21,25 @@ use vehicle_rapier::core::commands::Commands;
 use vehicle_rapier::core::context::GRAVITY;
 use vehicle_rapier::core::math::sin_cos;
 use vehicle_rapier::drivetrain::blocks::Selector;
+use vehicle_rapier::drivetrain::driver::PathDriver;
+use vehicle_rapier::drivetrain::inputs::{Direction, DrivingCommands, GearChoice};
 use vehicle_rapier::vehicle_file::{AnyRapierVehicle, AnyVehicle, DriveSource, VehicleFile};
 
-use self::driver::Driver;
 use self::layout::{LAST_BRAKING, Layout, Size};
 use self::marks::ground_marks;
-use crate::drive::Driven;
-use crate::measurements::{Motion, Setting, bear_pedals, insert_train, wheel_base};
+use crate::measurements::{Motion, Setting, bear_pedals, insert_train, update_train};
 use crate::presets;
 use crate::recorder::{Recorded, Recorder};
 use crate::report::{GroundMark, Phase};
-use crate::schedule::Controls;
 use crate::telemetry::{Channel, Telemetry};
 use crate::vehicle_choice::{Train, wheel_names};
 use crate::vehicle_figure::VehicleFigure;
 
 /// Speed at which an emergency stop begins (m/s).
 const FULL_SPEED: Real = 110.0 / 3.6;
-/// Speed below which a vehicle stands (m/s).
+/// Speed below which a vehicle stands (m/s), and below which it no longer rocks at the end.
 const STANDING: Real = 0.05;
+const PARKED: Real = 0.02;
 /// How long the driver waits before the start, after a stop, on the hill and at the end (s).
 const WAITING: Real = 1.5;
 /// How near the place of a stop is near enough (m), and how slow (m/s).
@@ -104,13 +104,15 @@ pub struct Course {
     world: World,
     train: Train,
     layout: Layout,
-    driver: Driver,
+    driver: PathDriver,
     stage: Stage,
     seen: Motion,
     /// Time since the beginning (s), and of the stage.
     time: Real,
     stage_time: Real,
     wanted_speed: Real,
+    /// Pedals of a hill start, in [0, 1].
+    throttle: Real,
     brake: Real,
     figures: CourseFigures,
     phases: Vec<Phase>,
@@ -139,22 +141,18 @@ pub struct CourseDrive {
 fn vehicle(name: &str, dt: Real) -> Result<AnyVehicle> {
     let vehicle = presets::vehicle(name)?;
     let file = vehicle.file();
-    match file.drive {
-        DriveSource::Towed => bail!("it has no drive of its own: choose a vehicle that pulls it"),
-        DriveSource::Tank(_) => bail!(
-            "it steers by its tracks, and the driver of this course by a steering wheel: the program `tank_drive` \
-             drives it"
-        ),
-        _ => {}
-    }
+    ensure!(
+        !matches!(file.drive, DriveSource::Towed),
+        "it has no drive of its own: choose a vehicle that pulls it"
+    );
     ensure!(
         file.rider.is_none(),
-        "its rider takes the steering command for a lean, and the driver of this course for a steer angle"
+        "its rider leans too slowly to follow the slalom: the offset would be larger than the room at a cone"
     );
     ensure!(file.frame == Frame::Y_UP, "frame must be that of the course, +z forward and +y up");
     let steering = &vehicle.mechanics().steering;
-    let steers =
-        steering.wheel_multipliers.iter().any(|share| share * steering.max_response != 0.0);
+    let steers = matches!(file.drive, DriveSource::Tank(_))
+        || steering.wheel_multipliers.iter().any(|share| share * steering.max_response != 0.0);
     ensure!(steers, "none of its wheels steers, so it cannot follow the course");
     let is_alone = presets::trailer(name)?.is_none();
     if dt <= LONG_STEP || file.substeps.is_some() || !is_alone {
@@ -181,17 +179,18 @@ impl Course {
         bear_pedals(&mut train.train)?;
         train.select(Selector::Drive);
         let holding = Commands { brakes: [1.0, 0.0], ..Commands::default() };
-        let holding = Controls { commands: holding, ..Controls::default() };
+        let holding = DrivingCommands::new(holding, GearChoice::Automatic(Direction::Forward));
         for _ in 0..(WAITING / dt).ceil() as usize {
             step(&mut world, &mut train, &holding)?;
         }
-        let front = train.train.first().context("a train has a vehicle")?;
+        let (front, trailers) = train.train.split_first().context("a train has a vehicle")?;
+        let trailers: Vec<_> = trailers.iter().collect();
+        let driver = PathDriver::new(Arc::new(front.driver_model(&trailers)?));
         let bodies = &world.physics.bodies;
         let [_, width, _] = body_size(&own);
-        let size = Size::of(&train.train, width, bodies)?;
-        let base = wheel_base(front);
-        let (driver, seen) = (Driver::of(front, base, size.lateral()), Motion::of(front, bodies));
-        let layout = Layout::new(&mut world, &size, base)?;
+        let size = Size::of(&train.train, width, driver.model().figures(), bodies)?;
+        let seen = Motion::of(front, bodies);
+        let layout = Layout::new(&mut world, &size)?;
         let figures = CourseFigures::new(layout.cones.len(), layout.cone_distance);
         Ok(Self {
             name: own.file().name.clone(),
@@ -204,6 +203,7 @@ impl Course {
             time: 0.0,
             stage_time: 0.0,
             wanted_speed: 0.0,
+            throttle: 0.0,
             brake: 1.0,
             figures,
             phases: Vec::new(),
@@ -225,7 +225,7 @@ impl Course {
         let marks = ground_marks(&self.world);
         while !self.step()? {
             recorder.record(&self.world.physics, &self)?;
-            after_step(f64::from(self.driver.along.way / self.layout.route.length()));
+            after_step(f64::from(self.way() / self.layout.end));
         }
         Ok(CourseDrive {
             name: self.name,
@@ -241,6 +241,11 @@ impl Course {
         &self.train.train[0]
     }
 
+    /// How far on its path it is (m).
+    fn way(&self) -> Real {
+        self.driver.state.place.way
+    }
+
     fn dt(&self) -> Real {
         self.world.physics.integration_parameters.dt
     }
@@ -249,14 +254,13 @@ impl Course {
     fn step(&mut self) -> Result<bool> {
         let dt = self.dt();
         let commands = self.commands();
-        let controls = Controls { commands, ..Controls::default() };
         let at = || format!("{} s after the start, at \"{}\"", self.time, self.stage.name());
-        step(&mut self.world, &mut self.train, &controls).with_context(at)?;
+        step(&mut self.world, &mut self.train, &commands).with_context(at)?;
         (self.time, self.stage_time) = (self.time + dt, self.stage_time + dt);
         let before = self.seen;
         self.seen = Motion::of(&self.train.train[0], &self.world.physics.bodies);
         let is_done = self.proceed(&before);
-        let offset = self.driver.along.offset;
+        let offset = self.driver.state.place.offset;
         ensure!(
             offset.abs() < LOST,
             "{} leaves its route at \"{}\", {:.0} s after the start, by {:.1} m",
@@ -270,19 +274,17 @@ impl Course {
             "{} does not get beyond \"{}\" in {LONGEST} s, {:.0} m before the end of the course",
             self.name,
             self.stage.name(),
-            self.layout.route.length() - self.driver.along.way
+            self.layout.end - self.way()
         );
         Ok(is_done)
     }
 
     /// What the driver does now.
-    fn commands(&mut self) -> Commands {
-        let (dt, seen) = (self.dt(), self.seen);
-        let route = &self.layout.route;
-        let steer = self.driver.steer(route, &seen, dt);
-        let way = self.driver.along.way;
+    fn commands(&mut self) -> DrivingCommands {
+        let (dt, view) = (self.dt(), self.front().driver_view());
+        let path = &self.layout.path;
         self.wanted_speed = 0.0;
-        let [throttle, brake] = match self.stage {
+        let pedals = match self.stage {
             Stage::Accelerate => {
                 self.wanted_speed = FULL_SPEED;
                 [1.0, 0.0]
@@ -291,26 +293,25 @@ impl Course {
             Stage::Wait | Stage::Hold | Stage::Park => [0.0, 1.0],
             Stage::PullAway => {
                 let [rate, end] = HILL_PEDAL;
-                self.driver.foot = (self.driver.foot + rate * dt).min(end);
+                self.throttle = (self.throttle + rate * dt).min(end);
                 let lets_go = self.figures.hill_pull() * LETTING_GO < self.train.pull()
                     || PATIENCE < self.stage_time
                     || self.brake < 1.0;
                 self.brake -= if lets_go { BRAKE_RATE * dt } else { 0.0 };
                 self.brake = self.brake.max(0.0);
-                [self.driver.foot, self.brake]
+                [self.throttle, self.brake]
             }
             Stage::ToSlalom | Stage::Slalom | Stage::ToHill | Stage::Climb => {
-                self.wanted_speed = route.speed(way);
-                let is_slowing = self.driver.is_slowing(route, seen.forward_speed());
-                self.driver.pedals(self.wanted_speed, is_slowing, &seen, dt)
+                self.wanted_speed = path.at(self.way()).speed;
+                return self.driver.update(path, &view, dt);
             }
         };
-        Commands { throttle, brakes: [brake, 0.0], steer, ..Commands::default() }
+        self.driver.update_with_pedals(path, &view, pedals, dt)
     }
 
     /// What comes after the step that has brought it from `before`; whether that was all.
     fn proceed(&mut self, before: &Motion) -> bool {
-        let (seen, way, dt) = (self.seen, self.driver.along.way, self.dt());
+        let (seen, way, dt) = (self.seen, self.way(), self.dt());
         let speed = seen.forward_speed();
         let [first, last] = self.layout.slalom;
         let is_waiting = self.stage_time < WAITING;
@@ -341,9 +342,11 @@ impl Course {
                 figures.rolled(&seen);
                 (self.layout.hill + 1.0 < way).then_some(Stage::Climb)
             }
-            Stage::Climb => is_done(self.layout.route.length()).then_some(Stage::Park),
+            Stage::Climb => is_done(self.layout.end).then_some(Stage::Park),
             Stage::Park => {
-                if !is_waiting {
+                if PARKED <= seen.speed() {
+                    self.stage_time = 0.0;
+                } else if !is_waiting {
                     let bodies = &self.world.physics.bodies;
                     figures.cones_hit =
                         self.layout.cones.iter().filter(|cone| cone.is_hit(bodies)).count();
@@ -376,8 +379,8 @@ impl Course {
                 car.mechanics().params.rigid_body.mass * GRAVITY * sin_cos(pitch).0
             };
             let pull = self.train.train.iter().map(pull).sum();
-            self.figures.stood_on_hill(self.seen, pull);
-            (self.brake, self.driver.foot) = (1.0, 0.0);
+            self.figures.stood_on_hill(self.seen, self.layout.slope, pull);
+            (self.brake, self.throttle) = (1.0, 0.0);
         }
         if stage == Stage::Stop {
             self.figures.begins_to_stop(self.seen.forward_speed());
@@ -387,9 +390,16 @@ impl Course {
 }
 
 /// A step of `world` and of the vehicles in it.
-fn step(world: &mut World, train: &mut Train, controls: &Controls) -> Result<()> {
+fn step(world: &mut World, train: &mut Train, driven: &DrivingCommands) -> Result<()> {
     world.move_parts();
-    train.update(controls, &mut world.physics)?;
+    for (index, car) in train.train.iter_mut().enumerate() {
+        if index == 0 {
+            car.drive_by(driven);
+        } else {
+            car.commands_mut().brakes = driven.commands.brakes;
+        }
+    }
+    update_train(&mut train.train, &mut world.physics)?;
     world.physics.step();
     Ok(())
 }
@@ -402,7 +412,7 @@ impl Recorded for Course {
 
     fn add_values(&self, world: &PhysicsWorld, row: &mut Vec<f64>) -> Result<()> {
         self.train.add_values(world, row)?;
-        row.extend([self.wanted_speed, self.driver.along.offset].map(f64::from));
+        row.extend([self.wanted_speed, self.driver.state.place.offset].map(f64::from));
         Ok(())
     }
 

@@ -29,6 +29,7 @@ mod figure;
 mod fit;
 mod forces;
 mod ground;
+mod lane;
 pub mod matrix;
 pub mod page;
 mod pilot;

@@ -1,22 +1,19 @@
 //! Who drives through the phases of a manoeuvre: open-loop inputs, and loops that are closed.
 
+use std::sync::Arc;
+
+use anyhow::Result;
 use playground::body_size;
 use rapier3d::prelude::*;
 use vehicle_rapier::core::commands::Commands;
 use vehicle_rapier::core::context::GRAVITY;
+use vehicle_rapier::drivetrain::driver::{PathDriver, PathPlace};
 use vehicle_rapier::vehicle_file::AnyVehicle;
 
-use super::scenario::{Pedals, Phase, Section, Steer, SteeredWheel};
+use super::lane::Lanes;
+use super::scenario::{Pedals, Phase, Steer, SteeredWheel};
 use super::steered_wheel::command_for;
-use crate::course::driver::Driver;
-use crate::course::route::{Along, Route};
 use crate::measurements::{CircleCommands, CircleDriver, Motion, ProvingGround};
-
-/// Lateral acceleration that the driver dares on straights and in bends, of gravity
-/// (dimensionless).
-const DARES: Real = 1.0;
-/// How far the driver sees beyond the end of a path (m).
-const BEYOND: Real = 300.0;
 
 /// What of a vehicle the driver knows.
 #[derive(Clone, Copy, Debug)]
@@ -63,9 +60,11 @@ fn full_brake(ground: &ProvingGround) -> Real {
 /// A driver in a manoeuvre.
 pub(super) struct Pilot {
     pub(super) known: Known,
-    driver: Driver,
+    driver: PathDriver,
     circle: Option<CircleDriver>,
-    route: Option<Route>,
+    lanes: Option<Lanes>,
+    /// How far to the left of the middle of the lanes it is (m).
+    pub(super) offset: Real,
     /// What was done in the last step.
     commands: Commands,
     /// Speed that is wanted (m/s).
@@ -73,37 +72,46 @@ pub(super) struct Pilot {
 }
 
 impl Pilot {
-    pub(super) fn new(ground: &ProvingGround, known: Known) -> Self {
-        let driver = Driver::of(ground.front(), ground.wheel_base(), DARES * GRAVITY);
-        let commands = Commands::default();
-        Self { known, driver, circle: None, route: None, commands, wanted_speed: 0.0 }
-    }
-
-    /// How far to the left of the path it is (m).
-    pub(super) fn offset(&self) -> Real {
-        if self.route.is_some() { self.driver.along.offset } else { 0.0 }
+    pub(super) fn new(ground: &ProvingGround, known: Known) -> Result<Self> {
+        let trailers: Vec<_> = ground.train.iter().skip(1).collect();
+        let model = ground.front().driver_model(&trailers)?;
+        Ok(Self {
+            known,
+            driver: PathDriver::new(Arc::new(model)),
+            circle: None,
+            lanes: None,
+            offset: 0.0,
+            commands: Commands::default(),
+            wanted_speed: 0.0,
+        })
     }
 
     /// Whether the end of the path is behind the vehicle.
     pub(super) fn has_passed(&self) -> bool {
-        let way = self.driver.along.way;
-        self.route.as_ref().is_some_and(|route| route.length() - BEYOND <= way)
+        self.lanes.as_ref().is_some_and(Lanes::is_behind)
     }
 
     /// Begins a phase.
-    pub(super) fn begin(&mut self, phase: &Phase, ground: &ProvingGround) {
-        self.route = None;
+    ///
+    /// # Errors
+    ///
+    /// If its path is none.
+    pub(super) fn begin(&mut self, phase: &Phase, ground: &ProvingGround) -> Result<()> {
+        (self.lanes, self.offset) = (None, 0.0);
         match &phase.steer {
             Steer::Circle { radius } => {
                 // A driver who is in a circle stays in it.
                 self.circle.get_or_insert_with(|| CircleDriver::new(ground, *radius as Real));
             }
             Steer::Path(sections) => {
-                self.route = Some(route(sections, self.known.width, &ground.motion()));
-                self.driver.along = Along::default();
+                let (front, width) = (ground.front(), self.known.width);
+                let frame = front.vehicle.frame();
+                self.lanes = Some(Lanes::new(sections, width, &front.driver_view(), frame)?);
+                self.driver.state.place = PathPlace::default();
             }
             _ => {}
         }
+        Ok(())
     }
 
     /// What the driver does at this time of a phase (s).
@@ -116,8 +124,9 @@ impl Pilot {
     ) -> Commands {
         let motion = ground.motion();
         let circle = self.circle_commands(phase, time, &motion, dt);
-        let steer = self.steer(&phase.steer, circle, time, ground, dt);
-        let [throttle, brake] = self.pedals(&phase.pedals, circle, time, ground, dt);
+        let pedals = self.pedals(&phase.pedals, circle, time, ground, dt);
+        let steer = self.steer((&phase.steer, pedals), circle, time, ground, dt);
+        let [throttle, brake] = pedals;
         let hand_brake = phase.hand_brake.as_ref().map_or(0.0, |brake| brake.at(time) as Real);
         let within = |value: Real, low: Real| value.clamp(low, 1.0);
         self.commands = Commands {
@@ -149,7 +158,7 @@ impl Pilot {
 
     fn steer(
         &mut self,
-        steer: &Steer,
+        (steer, pedals): (&Steer, [Real; 2]),
         circle: Option<CircleCommands>,
         time: f64,
         ground: &ProvingGround,
@@ -172,10 +181,12 @@ impl Pilot {
                 command(SteeredWheel::Inner, angle)
             }
             Steer::Circle { .. } => circle.map_or(0.0, |circle| circle.steer),
-            Steer::Path(_) => match &self.route {
-                Some(route) => self.driver.steer(route, &ground.motion(), dt),
-                None => 0.0,
-            },
+            Steer::Path(_) => {
+                let Some(lanes) = &mut self.lanes else { return 0.0 };
+                let view = ground.front().driver_view();
+                self.offset = lanes.offset(view.place);
+                self.driver.update_with_pedals(&lanes.line, &view, pedals, dt).commands.steer
+            }
         }
     }
 
@@ -195,7 +206,7 @@ impl Pilot {
                 [throttle, brake].map(|signal| signal.at(time) as Real)
             }
             Pedals::Deceleration(signal) => [0.0, signal.at(time) as Real / self.known.full_brake],
-            Pedals::Speed(signal) => self.hold_speed(signal.at(time) as Real, &ground.motion(), dt),
+            Pedals::Speed(signal) => self.hold_speed(signal.at(time) as Real, ground, dt),
             Pedals::LateralAcceleration(_) => {
                 circle.map_or([0.0; 2], |circle| [circle.throttle, circle.brake])
             }
@@ -208,24 +219,13 @@ impl Pilot {
     }
 
     /// Pedals that hold a speed (m/s).
-    pub(super) fn hold_speed(&mut self, speed: Real, motion: &Motion, dt: Real) -> [Real; 2] {
+    pub(super) fn hold_speed(
+        &mut self,
+        speed: Real,
+        ground: &ProvingGround,
+        dt: Real,
+    ) -> [Real; 2] {
         self.wanted_speed = speed;
-        self.driver.pedals(speed, false, motion, dt)
+        self.driver.hold_speed(speed, &ground.front().driver_view(), dt)
     }
-}
-
-/// The path of these `sections` from where a vehicle of this `width` (m) is, and straight on.
-fn route(sections: &[Section], width: Real, seen: &Motion) -> Route {
-    let heading = seen.forward.x.atan2(seen.forward.z);
-    let begin = Route::from([seen.position.x, seen.position.z], heading);
-    let add = |route: Route, section: &Section| match *section {
-        Section::Straight(length) => route.straight(length as Real, Real::INFINITY),
-        Section::Shift { length, offset, widths } => {
-            let (length, offset) = (length as Real, offset as Real + widths as Real * width);
-            let half = std::f32::consts::PI / length;
-            let beside = |way: Real| 0.5 * offset * (1.0 - (half * way).cos());
-            route.weave(length, Real::INFINITY, beside)
-        }
-    };
-    sections.iter().fold(begin, add).straight(BEYOND, Real::INFINITY)
 }

@@ -203,7 +203,7 @@ fn start(
         ground
     };
     let known = Known::of(&ground, &vehicle);
-    let mut pilot = Pilot::new(&ground, known);
+    let mut pilot = Pilot::new(&ground, known)?;
     if speed == 0.0 {
         return Ok(Some((ground, pilot)));
     }
@@ -221,8 +221,7 @@ fn hold(ground: &mut ProvingGround, pilot: &mut Pilot, speed: Real) -> Result<bo
     let (dt, begin) = (ground.dt(), ground.time);
     let mut held = 0.0;
     while held < HELD && ground.time < begin + PATIENCE {
-        let motion = ground.motion();
-        let [throttle, brake] = pilot.hold_speed(speed, &motion, dt);
+        let [throttle, brake] = pilot.hold_speed(speed, ground, dt);
         pilot.remember(throttle, brake);
         ground.drive(throttle, brake, 0.0);
         ground.step()?;

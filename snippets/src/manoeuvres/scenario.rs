@@ -230,7 +230,7 @@ pub enum Steer {
         /// Radius (m).
         radius: f64,
     },
-    /// A path, which the driver follows by looking ahead.
+    /// A path, which the driver follows on the line of least curvature within its room.
     Path(Vec<Section>),
 }
 
@@ -278,6 +278,16 @@ impl SteeredWheel {
 pub enum Section {
     /// Straight on for a length (m).
     Straight(f64),
+    /// Straight on, anywhere within a lane: the driver takes the smoothest line.
+    Lane {
+        /// Length (m).
+        length: f64,
+        /// Room on both sides of the middle of the lane (m).
+        room: f64,
+        /// How much wider it is, in widths of the vehicle (dimensionless).
+        #[serde(default)]
+        widths: f64,
+    },
     /// To another lane, by half a wave of a cosine.
     Shift {
         /// Length (m).
@@ -287,6 +297,9 @@ pub enum Section {
         /// How much farther, in widths of the vehicle (dimensionless).
         #[serde(default)]
         widths: f64,
+        /// Room on both sides of the wave, for the smoothest line (m).
+        #[serde(default)]
+        room: f64,
     },
 }
 

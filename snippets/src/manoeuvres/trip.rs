@@ -62,7 +62,7 @@ impl Trip {
         pilot: &mut Pilot,
     ) -> Result<Option<String>> {
         self.give_aids(phase, ground)?;
-        pilot.begin(phase, ground);
+        pilot.begin(phase, ground)?;
         if let Some(lever) = phase.gear {
             select(ground, lever);
         }
@@ -114,7 +114,7 @@ impl Trip {
         self.progress.way += f64::from(now.position.distance(before.position));
         self.progress.turned += f64::from(turn);
         self.progress.wanted_speed = pilot.wanted_speed.into();
-        self.progress.offset = pilot.offset().into();
+        self.progress.offset = pilot.offset.into();
         self.progress.energy += drive_power(ground.front()) * self.dt;
         self.last = now;
         self.rows.push(self.time(), ground, &self.progress)

@@ -18,6 +18,8 @@ pub(super) const TIMES: [f64; 2] = [0.01, 1_000.0];
 const RADII: [f64; 2] = [1.0, 1e4];
 /// Lengths of sections (m).
 const LENGTHS: [f64; 2] = [0.5, 1e4];
+/// Room beside the middle of a lane (m).
+const ROOMS: [f64; 2] = [0.0, 100.0];
 /// Roughness: from a mirror to a field (m³).
 const DENSITIES: [f64; 2] = [1e-8, 0.1];
 
@@ -221,10 +223,16 @@ impl Section {
     fn check(&self, check: &mut Check) {
         match *self {
             Self::Straight(length) => check.within("straight", length, LENGTHS),
-            Self::Shift { length, offset, widths } => check.field("shift", |check| {
+            Self::Lane { length, room, widths } => check.field("lane", |check| {
+                check.within("length", length, LENGTHS);
+                check.within("room", room, ROOMS);
+                check.within("widths", widths, [0.0, 10.0]);
+            }),
+            Self::Shift { length, offset, widths, room } => check.field("shift", |check| {
                 check.within("length", length, LENGTHS);
                 check.within("offset", offset, [-100.0, 100.0]);
                 check.within("widths", widths, [-10.0, 10.0]);
+                check.within("room", room, ROOMS);
             }),
         }
     }

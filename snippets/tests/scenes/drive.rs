@@ -8,7 +8,7 @@ use snippets::presets::driven;
 
 /// Presets that the course is not for, with what is said of them.
 const REFUSED: [(&str, &str); 2] =
-    [("motorcycle", "its rider takes the steering"), ("tank", "steers by its tracks")];
+    [("motorcycle", "its rider leans too slowly"), ("semi_trailer", "no drive of its own")];
 
 fn drive(name: &str, rate: f32) -> Result<CourseDrive> {
     Course::new(name, 1.0 / rate)?.record(|_| ())
@@ -31,14 +31,16 @@ fn every_preset_gets_through_or_is_refused_with_the_reason() -> Result<()> {
         // At least 4 m/s² and at most 1.4 g, of slicks and downforce.
         let deceleration = (figures.stop_speed / 3.6).powi(2) / (2.0 * figures.stop_distance);
         assert!((4.0..14.0).contains(&deceleration), "{deceleration} m/s²; {shown}");
-        assert!((8.0..20.0).contains(&figures.slalom_speed), "{shown}");
+        // Tracks slide sideways in bends: half of their grip is left.
+        let slowest = if name == "tank" { 4.0 } else { 8.0 };
+        assert!((slowest..20.0).contains(&figures.slalom_speed), "{shown}");
         assert!(figures.cones_hit == 0, "{shown}");
         assert!((figures.slope.to_degrees() - 10.0).abs() < 1.0, "{shown}");
         assert!(figures.roll_back < 0.1, "{shown}");
         let asleep_or_slow = telemetry.column("speed")?.last().copied();
         assert!(asleep_or_slow.is_some_and(|speed| speed < 0.02), "{name} does not park");
     }
-    for (name, said) in REFUSED.into_iter().chain([("semi_trailer", "no drive of its own")]) {
+    for (name, said) in REFUSED {
         let error = Course::new(name, 1.0 / 60.0).err().map(|error| format!("{error:#}"));
         assert!(error.as_ref().is_some_and(|error| error.contains(said)), "{name}: {error:?}");
     }

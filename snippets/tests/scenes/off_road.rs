@@ -28,6 +28,16 @@ fn a_pick_up_gets_through_all_but_kerbs_that_are_too_high() -> Result<()> {
     Ok(())
 }
 
+#[test]
+fn a_tank_gets_through_all_lanes() -> Result<()> {
+    let drive = record(&presets::vehicle("tank")?, || ())?;
+    for (lane, wheels) in Lane::ALL.into_iter().flat_map(|lane| Wheels::ALL.map(|it| (lane, it))) {
+        let passage = drive.passage(lane, wheels)?;
+        assert!(passage.is_through, "{}, {wheels}: {passage:?}", lane.name());
+    }
+    Ok(())
+}
+
 /// Waves and fields without edges are no obstacles: there, both kinds of wheels are one.
 #[test]
 fn wheels_that_yield_ride_over_what_is_not_steep_as_others_do() -> Result<()> {

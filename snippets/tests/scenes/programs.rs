@@ -138,7 +138,7 @@ fn programs_drive_any_vehicle_and_name_the_flag_of_a_wrong_one() -> Result<()> {
         (TANK_DRIVE, &["--vehicle", "gt"], &["--vehicle gt", "no tracks to steer by", "`drive`"]),
         (TANK_DRIVE, &["--vehicle", "tank", "--parity"], &["--vehicle", "--parity"]),
         (TRUCK, &["--vehicle", "gt", "--substeps", "2"], &["--vehicle", "--substeps"]),
-        (DRIVE, &["--vehicle", "tank"], &["--vehicle tank", "tracks", "`tank_drive`"]),
+        (DRIVE, &["--vehicle", "motorcycle"], &["--vehicle motorcycle", "leans too slowly"]),
         (DRIVE, &["--vehicle", "semi_trailer"], &["--vehicle semi_trailer", "no drive of its own"]),
         (DRIVE, &["--rate", "10"], &["--rate", "10 is not in 20..=1000"]),
     ];
@@ -233,9 +233,8 @@ fn lanes_off_the_road_are_driven_with_both_kinds_of_wheels() -> Result<()> {
         assert!(printed.contains(&format!("Kerbs, {wheels}")), "{printed}");
     }
     let folder = tempfile::tempdir()?;
-    let refused: [(&str, &str); 4] = [
-        ("tank", "it steers by its tracks"),
-        ("motorcycle", "takes the steering command for a lean"),
+    let refused: [(&str, &str); 3] = [
+        ("motorcycle", "its rider falls at kerbs"),
         ("semi_trailer", "no drive of its own"),
         ("pickup", "did you mean \"pick_up\"?"),
     ];

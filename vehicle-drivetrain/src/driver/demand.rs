@@ -30,15 +30,31 @@ pub(super) fn planned_demand(
     let acceleration = 0.5 * (later * later - soon * soon) / reach;
     let turning = along * along * now.curvature.abs();
     let lateral = turning.max((along * view.yaw_rate).abs());
-    let left = figures.left_along(lateral, view.friction);
-    let beside = figures.left_to_brake(lateral, view.friction);
     PedalDemand {
         speed: now.speed.min(borne_speed(path, figures, (way, along), view)),
         acceleration,
         slope: now.slope,
-        bounds: [-beside.max(LEAST_BRAKING) * figures.braking, left * figures.traction]
-            .map(|share| share * GRAVITY * view.friction),
+        bounds: bounds(figures, lateral, view),
     }
+}
+
+/// What feet are to do that hold a `speed` (m/s) on level ground, at the speed `along` (m/s).
+pub(super) fn held_demand(
+    figures: &VehicleFigures,
+    speed: Real,
+    along: Real,
+    view: &DriverView,
+) -> PedalDemand {
+    let bounds = bounds(figures, (along * view.yaw_rate).abs(), view);
+    PedalDemand { speed, acceleration: 0.0, slope: 0.0, bounds }
+}
+
+/// Acceleration that tires bear beside a `lateral` one, backward and forward (m/s²).
+fn bounds(figures: &VehicleFigures, lateral: Real, view: &DriverView) -> [Real; 2] {
+    let left = figures.left_along(lateral, view.friction);
+    let beside = figures.left_to_brake(lateral, view.friction);
+    [-beside.max(LEAST_BRAKING) * figures.braking, left * figures.traction]
+        .map(|share| share * GRAVITY * view.friction)
 }
 
 /// The speed that the friction under the wheels bears in the bend here, and from which the one that

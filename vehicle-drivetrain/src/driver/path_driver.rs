@@ -7,7 +7,7 @@ use vehicle_core::commands::Commands;
 use vehicle_core::context::GRAVITY;
 use vehicle_core::math::{Clamped, Real, atan};
 
-use super::demand::planned_demand;
+use super::demand::{held_demand, planned_demand};
 use super::following::{Leader, following_acceleration};
 use super::model::{DriverModel, SteeredBy};
 use super::path::{Path, PathPlace, PathPoint};
@@ -16,7 +16,6 @@ use super::steering::{GainTable, yaw_time};
 use super::view::DriverView;
 use crate::handling::Handling;
 use crate::inputs::{Direction, DrivingCommands, GearChoice, track_thrusts};
-use crate::pacing::lag_share;
 use crate::rider::RiderModel;
 
 /// Heading towards a path that is far aside, by the gains (rad).
@@ -28,10 +27,6 @@ const LITTLE: Real = 1.5;
 const MOST_LEARNED: Real = 0.3;
 /// How much less of it is believed by the brake pedal (dimensionless).
 const BRAKED: Real = 5.0;
-/// Time in which a driver learns how far a vehicle slides in a bend (s), and the most of it, by the
-/// speed (dimensionless).
-const SLIDING_TIME: Real = 0.6;
-const MOST_SLIDE: Real = 0.1;
 /// Slip angle to which front tires are steered at most (rad), and the speed from which on they have
 /// one (m/s).
 const MOST_SLIP: Real = 0.2;
@@ -73,8 +68,6 @@ pub struct PathDriverState {
     pub is_behind_start: bool,
     /// Steer angle by lateral acceleration beyond what the model says, as learned (rad s²/m).
     pub understeer: Real,
-    /// Speed to the left beyond what the model says, as learned (m/s).
-    pub slide: Real,
     /// Steering command of a tank beyond what the model says, as learned (dimensionless).
     pub turn: Real,
     /// The brake pedal in the last step, in [0, 1].
@@ -95,7 +88,7 @@ pub struct PathDriverState {
 /// ```
 ///
 /// with the time `τ` in which its yaw rate follows, and an understeer gradient `u` that is learned
-/// in bends, as is the lateral speed `v_y` that goes with them. Riders and tanks are asked for a
+/// in bends. Riders and tanks are asked for a
 /// curvature,
 ///
 /// ```text
@@ -189,6 +182,29 @@ impl PathDriver {
         self.driven(path, &sight, steer, (view, leader), dt)
     }
 
+    /// What the driver does for a step of `dt` (s) who steers along the path, whatever the pedals:
+    /// accelerator and brake are given, in [0, 1]. It is for starts and emergency stops.
+    pub fn update_with_pedals(
+        &mut self,
+        path: &Path,
+        view: &DriverView,
+        pedals: [Real; 2],
+        dt: Real,
+    ) -> DrivingCommands {
+        let here = self.find(path, view);
+        let sight = self.sight(&here, view);
+        let steer = self.steer(path, &sight, view, dt);
+        self.commands(steer, pedals)
+    }
+
+    /// Accelerator and brake, in [0, 1], that hold a `speed` (m/s) for a step of `dt` (s). It needs
+    /// no path: the ground is taken for level, and in a bend feet do what tires bear.
+    pub fn hold_speed(&mut self, speed: Real, view: &DriverView, dt: Real) -> [Real; 2] {
+        let along = self.state.direction.sign() * view.speed;
+        let demand = held_demand(&self.model.figures, speed, along, view);
+        self.state.feet.update(&self.model.figures, &demand, along, view, dt)
+    }
+
     /// Finds where the vehicle is.
     pub(super) fn find(&mut self, path: &Path, view: &DriverView) -> PathPoint {
         let before = self.state.place.way;
@@ -248,15 +264,11 @@ impl PathDriver {
         let share = (view.speed * sight.sign / lowest).clamped(0.0, 1.0);
         let approach = MOST_APPROACH * on_heading.abs();
         let by_offset = (on_offset * sight.offset).clamped(-approach, approach);
-        let most = MOST_SLIDE * distance;
-        let beyond = (view.lateral_speed - now.lateral_speed).clamped(-most, most);
-        self.state.slide += (beyond - self.state.slide) * lag_share(dt, SLIDING_TIME);
-        let lateral_speed = now.lateral_speed + share * self.state.slide;
         let correction = share
-            * (on_speed * (view.lateral_speed - lateral_speed)
+            * (on_speed * (view.lateral_speed - now.lateral_speed)
                 + on_yaw * (view.yaw_rate - distance * sight.curvature))
             + by_offset
-            + on_heading * (sight.heading + lateral_speed / speed);
+            + on_heading * (sight.heading + now.lateral_speed / speed);
         // Under brakes, the front carries more and understeers less: what was learned is of no use.
         let free = (1.0 - BRAKED * self.state.brake).max(0.0);
         if lowest < sight.along && 0.0 < sight.sign {
@@ -335,7 +347,11 @@ impl PathDriver {
         let [throttle, brake] = self.state.feet.update(figures, &demand, sight.along, view, dt);
         let is_to_stand = demand.speed < STOP && demand.acceleration <= 0.0;
         let stands = is_to_stand && sight.along < 2.0 * STOP;
-        let (throttle, brake) = if stands { (0.0, brake.max(HELD)) } else { (throttle, brake) };
+        let pedals = if stands { [0.0, brake.max(HELD)] } else { [throttle, brake] };
+        self.commands(steer, pedals)
+    }
+
+    fn commands(&mut self, steer: Real, [throttle, brake]: [Real; 2]) -> DrivingCommands {
         self.state.brake = brake;
         let commands = Commands { throttle, brakes: [brake, 0.0], steer, steering_torque: None };
         let gear = GearChoice::Automatic(self.state.direction);

@@ -8,15 +8,16 @@ use super::path::{Path, PathPoint};
 
 /// Sweeps over all places at each distance of places.
 const SWEEPS: usize = 100;
-/// Number of places of the coarsest line.
+/// Number of parts of the coarsest line.
 const COARSEST: usize = 12;
-/// Largest distance of places of the finest line (m), and their largest number.
-const FINEST: Real = 4.0;
-const MOST_PLACES: usize = COARSEST << 12;
+/// Largest distance of places of the finest line around a closed track, and along an open one (m).
+/// Lines have no more parts than that.
+const FINEST: [Real; 2] = [4.0, 2.0];
+const MOST_PARTS: usize = COARSEST << 12;
 /// Largest part of the radius of a bend that a line goes aside (dimensionless).
 const MOST_INSIDE: Real = 0.9;
 
-/// A closed track between two borders.
+/// A track between two borders: a closed one, or a lane from its beginning to its end.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Track {
     middle: Path,
@@ -25,8 +26,8 @@ pub struct Track {
 }
 
 impl Track {
-    /// A track between the places of its `left` and its `right` border (m), in the axes of `frame`.
-    /// Both have as many, each across from the other and in the order of the way around.
+    /// A closed track between the places of its `left` and its `right` border (m), in the axes of
+    /// `frame`. Both have as many, each across from the other and in the order of the way around.
     ///
     /// # Errors
     ///
@@ -61,25 +62,35 @@ impl Track {
             let length = middle.distance(from, to).max(Real::MIN_POSITIVE);
             one + (other - one) * (middle.distance(from, way) / length).min(1.0)
         };
-        let widths =
-            (0..place_count(&middle)).map(|index| [between(way_of(&middle, index)); 2]).collect();
+        let widths = ways(&middle).map(|way| [between(way); 2]).collect();
         Ok(Self { middle, widths })
     }
 
-    /// A track along a closed `path`, `widths` (m) to its left and its right.
+    /// A track along a `path`, `widths` (m) to its left and its right.
     ///
     /// # Errors
     ///
-    /// A path that is open, widths that are negative or not finite.
+    /// Widths that are negative or not finite.
     pub fn along(path: Path, widths: [Real; 2]) -> Result<Self, ParamErrors> {
+        let count = ways(&path).count();
+        Self { middle: path, widths: Vec::with_capacity(count) }.with_widths(|_| widths)
+    }
+
+    /// This track with `widths` (m) to the left and the right of each way along its middle (m): one
+    /// is negative where both borders are on the other side.
+    ///
+    /// # Errors
+    ///
+    /// Widths that are not finite, or whose sum is negative.
+    pub fn with_widths(mut self, widths: impl Fn(Real) -> [Real; 2]) -> Result<Self, ParamErrors> {
+        self.widths = ways(&self.middle).map(widths).collect();
         let mut check = ParamCheck::default();
-        check.require("path", path.is_closed(), "closed", "an open one");
-        for (index, &side) in widths.iter().enumerate() {
-            check.number(format_args!("widths[{index}]"), side, Bound::NotNegative);
+        for (index, [left, right]) in self.widths.iter().enumerate() {
+            let name = format_args!("the sum of widths at place {index}");
+            check.number(name, left + right, Bound::NotNegative);
         }
         check.finish()?;
-        let widths = vec![widths; place_count(&path)];
-        Ok(Self { middle: path, widths })
+        Ok(self)
     }
 
     /// The middle of the track.
@@ -97,7 +108,8 @@ impl Track {
     /// ```
     ///
     /// which is the curvature of the line in first order. One place after the other is put where
-    /// the sum is least, first few places, then more. A racing driver who has grip to spare drives
+    /// the sum is least, first few places, then more. An open line begins and ends halfway between
+    /// the borders, in the direction of the middle. A racing driver who has grip to spare drives
     /// shorter, one who has power to spare drives wider; this line is near to both.
     ///
     /// # Errors
@@ -114,11 +126,9 @@ impl Track {
         let requirement = format_args!("at most {narrowest}, half of the least width");
         check.require("margin", margin <= narrowest, requirement, margin);
         check.finish()?;
-        let count = self.widths.len();
-        let places: Vec<PathPoint> =
-            (0..count).map(|index| self.middle.at(way_of(&self.middle, index))).collect();
-        let mut offsets = vec![0.0; count];
-        let mut stride = count / COARSEST;
+        let places: Vec<PathPoint> = ways(&self.middle).map(|way| self.middle.at(way)).collect();
+        let mut offsets = vec![0.0; places.len()];
+        let mut stride = part_count(&self.middle) / COARSEST;
         while 0 < stride {
             let grid = Grid::new(self, &places, stride, margin);
             grid.straighten(&mut offsets);
@@ -133,27 +143,36 @@ impl Track {
                 frame.translation(at[0], at[1], place.height)
             })
             .collect();
-        Path::closed(&points, frame)
+        if self.middle.is_closed() {
+            Path::closed(&points, frame)
+        } else {
+            Path::open(&points, frame)
+        }
     }
 }
 
-/// Number of places at which the borders of a track around `middle` are known: a power of two times
-/// that of the coarsest line.
-fn place_count(middle: &Path) -> usize {
+/// Number of parts into which the places of a line divide a track around `middle`: a power of two
+/// times that of the coarsest line.
+fn part_count(middle: &Path) -> usize {
+    let finest = FINEST[usize::from(!middle.is_closed())];
     let mut count = COARSEST;
-    while FINEST * (count as Real) < middle.length() && count < MOST_PLACES {
+    while finest * (count as Real) < middle.length() && count < MOST_PARTS {
         count *= 2;
     }
     count
 }
 
-fn way_of(middle: &Path, index: usize) -> Real {
-    middle.length() * index as Real / place_count(middle) as Real
+/// Ways along `middle` at which the borders of a track are known (m).
+fn ways(middle: &Path) -> impl Iterator<Item = Real> {
+    let (length, parts) = (middle.length(), part_count(middle));
+    let count = parts + usize::from(!middle.is_closed());
+    (0..count).map(move |index| length * index as Real / parts as Real)
 }
 
 /// Places of a line at a distance of some.
 struct Grid {
     stride: usize,
+    is_closed: bool,
     /// Inverse of the square of their distance (1/m²).
     per_square: Real,
     /// Curvature of the middle at each (1/m).
@@ -164,15 +183,26 @@ struct Grid {
 
 impl Grid {
     fn new(track: &Track, places: &[PathPoint], stride: usize, margin: Real) -> Self {
-        let count = places.len();
-        let distance = track.middle.length() * stride as Real / count as Real;
+        let (count, is_closed) = (places.len(), track.middle.is_closed());
+        let parts = part_count(&track.middle);
+        let distance = track.middle.length() * stride as Real / parts as Real;
         let nodes = || (0..count).step_by(stride);
         let mean = |node: usize| {
-            let around = (0..stride).map(|step| (node + count + step - stride / 2) % count);
-            around.map(|index| places[index].curvature).sum::<Real>() / stride as Real
+            let sum: Real = (0..stride)
+                .map(|step| {
+                    let at = node + step + parts - stride / 2;
+                    let at =
+                        if is_closed { at % count } else { at.clamped(parts, 2 * parts) - parts };
+                    places[at].curvature
+                })
+                .sum();
+            sum / stride as Real
         };
         let bound = |node: usize| {
             let [left, right] = track.widths[node];
+            if !is_closed && (node == 0 || node == parts) {
+                return [0.5 * (left - right); 2];
+            }
             let curvature = places[node].curvature;
             let inside = MOST_INSIDE / curvature.abs().max(1e-6);
             let [most, least] = [left - margin, margin - right];
@@ -180,6 +210,7 @@ impl Grid {
         };
         Self {
             stride,
+            is_closed,
             per_square: (distance * distance).recip(),
             curvatures: nodes().map(mean).collect(),
             bounds: nodes().map(bound).collect(),
@@ -193,9 +224,9 @@ impl Grid {
         let mut values: Vec<Real> = (0..count).map(|node| offsets[node * self.stride]).collect();
         for _ in 0..SWEEPS {
             for node in 0..count {
-                let neighbours = [(node + count - 1) % count, node, (node + 1) % count];
+                let [before, after] = self.neighbours(node);
                 let [mut slope, mut square] = [0.0; 2];
-                for at in neighbours {
+                for at in [before, Some(node), after].into_iter().flatten() {
                     let own = -2.0 * self.per_square + self.curvatures[at] * self.curvatures[at];
                     let weight = if at == node { own } else { self.per_square };
                     slope += weight * self.residual(&values, at, own);
@@ -205,20 +236,29 @@ impl Grid {
                 values[node] = (values[node] - slope / square).clamped(least, most);
             }
         }
-        for node in 0..count {
+        for (index, offset) in offsets.iter_mut().enumerate() {
+            let (node, step) = (index / self.stride, index % self.stride);
+            let part = step as Real / self.stride as Real;
             let [one, other] = [values[node], values[(node + 1) % count]];
-            for step in 0..self.stride {
-                let part = step as Real / self.stride as Real;
-                offsets[node * self.stride + step] = one + part * (other - one);
-            }
+            *offset = one + part * (other - one);
         }
     }
 
-    /// Curvature of the line at node `at`.
+    /// The nodes before and after `node`; none beyond the ends of an open line.
+    fn neighbours(&self, node: usize) -> [Option<usize>; 2] {
+        let last = self.curvatures.len() - 1;
+        let wrapped = |index: usize| self.is_closed.then_some(index);
+        [
+            node.checked_sub(1).or_else(|| wrapped(last)),
+            if node < last { Some(node + 1) } else { wrapped(0) },
+        ]
+    }
+
+    /// Curvature of the line at node `at`; an open line goes on beyond its ends as the middle does.
     fn residual(&self, values: &[Real], at: usize, own: Real) -> Real {
-        let count = values.len();
-        let sides = values[(at + count - 1) % count] + values[(at + 1) % count];
-        self.curvatures[at] + self.per_square * sides + own * values[at]
+        let [before, after] =
+            self.neighbours(at).map(|node| node.map_or(values[at], |node| values[node]));
+        self.curvatures[at] + self.per_square * (before + after) + own * values[at]
     }
 }
 
@@ -285,6 +325,38 @@ mod tests {
         for widths in &track.widths {
             assert!((widths[0] - 4.0).abs() < 0.15 && widths[0] == widths[1], "{widths:?}");
         }
+    }
+
+    /// How far to the left a wave of 30 m is, after 45 m (m).
+    fn wave(way: Real) -> Real {
+        let part = ((way - 45.0) / 30.0).clamped(0.0, 1.0);
+        1.75 * (1.0 - (PI * part).cos())
+    }
+
+    #[test]
+    fn a_line_with_room_changes_lanes_more_gently() {
+        let ends = [0.0, 120.0].map(|way| Frame::Y_UP.translation(way, 0.0, 0.0));
+        let straight = Path::open(&ends, &Frame::Y_UP).expect("a path");
+        let line = |room: Real| {
+            Track::along(straight.clone(), [0.0; 2])
+                .and_then(|it| it.with_widths(|way| [wave(way) + room, room - wave(way)]))
+                .and_then(|track| track.racing_line(0.0, &Frame::Y_UP))
+                .expect("a path")
+        };
+        // Half of a wave bends most at its ends: A (π/L)²/2.
+        let cosine = 0.5 * 3.5 * (PI / 30.0) * (PI / 30.0);
+        let (narrow, wide) = (line(0.02), line(0.4));
+        for (path, room, share) in [(&narrow, 0.02, 1.0), (&wide, 0.4, 0.4)] {
+            let bend = tightest(path) / cosine;
+            assert!((0.7 * share..1.1 * share).contains(&bend), "{room} m: {bend}");
+            for place in path.places() {
+                let [way, aside] = place.place;
+                let beside = (aside - wave(way)).abs();
+                assert!(beside < room + 0.02, "{beside} m at {way} m, with {room} m");
+            }
+        }
+        let end = wide.at(wide.length());
+        assert!((end.place[1] - 3.5).abs() < 0.01 && end.direction[1].abs() < 0.01, "{end:?}");
     }
 
     #[test]

@@ -17,7 +17,7 @@ const RATIO: Real = 1.1475;
 const HOLD: f64 = 1.0 / 60.0;
 /// An error that counts as much as a tenth of gravity in lateral acceleration, by the wheel base
 /// (dimensionless), and the angle that does (rad).
-const USUAL_ERROR: Real = 0.1;
+const USUAL_ERROR: Real = 0.05;
 const USUAL_HEADING: Real = 0.1;
 /// The lateral acceleration that counts as much, by gravity (dimensionless).
 const USUAL_LATERAL: Real = 0.1;
@@ -37,7 +37,7 @@ pub(super) type SteerGains = [Real; 4];
 /// e' = v_y + v ψ,   ψ' = r - v κ
 /// ```
 ///
-/// is the one that makes `Σ (e/e_u)² + (ψ/ψ_u)² + (δ/δ_u)²` least: a tenth of the wheel base in
+/// is the one that makes `Σ (e/e_u)² + (ψ/ψ_u)² + (δ/δ_u)²` least: a twentieth of the wheel base in
 /// offset counts as much as the steer angle of a tenth of gravity in lateral acceleration.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct GainTable {
