@@ -105,6 +105,7 @@ impl SweptWheel {
     }
 
     /// Distance from the center to the plane of unit normal `normal` that the wheel touches (m).
+    #[inline]
     pub(super) fn reach(&self, normal: Vector) -> Real {
         let along = normal.dot(self.axle);
         let across = (normal - self.axle * along).length();
@@ -112,6 +113,7 @@ impl SweptWheel {
     }
 
     /// The lowest points above a plane of unit normal `normal`.
+    #[inline]
     pub(super) fn lowest(&self, normal: Vector) -> Lowest {
         let along = normal.dot(self.axle);
         let across = (normal - self.axle * along).normalize_or_zero();
@@ -125,6 +127,7 @@ impl SweptWheel {
 
     /// How far the wheel is free to go by the plane through `point` (m) of unit normal `normal`:
     /// infinitely, if it does not come nearer.
+    #[inline]
     pub(super) fn free_distance(&self, normal: Vector, point: Vector) -> Real {
         let gap = normal.dot(self.center - point) - self.reach(normal);
         let approach = -normal.dot(self.direction);
@@ -151,6 +154,7 @@ impl SweptWheel {
     }
 
     /// Size of the wheel (m).
+    #[inline]
     pub(super) fn size(&self) -> Real {
         self.radius + self.half_width + self.shoulder_radius
     }
