@@ -42,8 +42,11 @@ impl DataSheet {
     /// The page in Markdown; `pictures` stand last.
     fn page(&self, pictures: &str) -> Result<String> {
         let file = self.vehicle.file();
-        let is_tank = matches!(file.drive, DriveSource::Tank(_));
-        let program = if is_tank { "tank_drive" } else { "drive" };
+        let program = match file.drive {
+            DriveSource::Tank(_) => "tank_drive",
+            _ if file.rider.is_some() => "manoeuvre",
+            _ => "drive",
+        };
         let mut page = format!(
             "# {}\n\nDrive it, with telemetry and a report:\n\n```sh\ncargo run --release --bin {program} -- --vehicle {}\n```\n\n\
              File: [{}.json](../../vehicle-rapier/vehicles/{}.json)\n\n{}\n\n",

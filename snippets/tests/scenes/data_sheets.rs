@@ -5,6 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use anyhow::Result;
+use snippets::course::Course;
 use snippets::measurements::class_figures::{CLASS_FIGURES, ClassFigures, Usual, class_figures};
 use snippets::measurements::{
     Launch, Setting, best_stop, coast_down, launch, natural_frequencies, skid_pad, turning_circle,
@@ -140,6 +141,9 @@ fn every_preset_has_a_data_sheet_with_its_pictures() -> Result<()> {
         let page = fs::read_to_string(folder.join(format!("{name}.md")))?;
         let file = vehicle(name)?;
         assert!(page.contains(&file.file().source), "the page of {name} is of an older file");
+        if page.contains("--bin drive ") {
+            Course::new(name, 1.0 / 60.0)?;
+        }
         let pictures: Vec<_> =
             page.split("](").skip(1).filter_map(|rest| rest.split(')').next()).collect();
         for picture in pictures.iter().filter(|link| link.ends_with(".svg")) {

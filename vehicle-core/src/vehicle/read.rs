@@ -87,9 +87,9 @@ pub trait ReadVehicle {
     /// in `dt` (s).
     fn following_speed(&self, wheel: usize, impulse: Real, dt: Real) -> Real;
 
-    /// Pose of `wheel` (m, body frame) in a vehicle with the axes of `frame`: as it is compressed,
-    /// steered and turned, and as an obstacle has pushed it along the vehicle. A wheel whose jounce
-    /// is not known is at full compression.
+    /// Pose of `wheel` (m, body frame) in a vehicle with the axes of `frame`. It is compressed,
+    /// steered and turned, and pushed along the vehicle by what stands in front of it. A wheel
+    /// whose jounce is not known is at full compression.
     fn wheel_local_pose(&self, wheel: usize, frame: &Frame) -> Pose {
         let suspension = self.suspension_params(wheel);
         let SuspensionState { compression, compliance, .. } = self.suspension_state(wheel);

@@ -39,9 +39,9 @@ impl RapierRoad<'_> {
         self.obstacle_beside(probe, met.witness1)
     }
 
-    /// What the disk of `probe` meets with the side that is nearer to a `place` (m), in which it
-    /// begins: a car that turns beside a wall swings the sides of its wheels into that. A wall is
-    /// as high as the hub; what a wheel touches with its top is none.
+    /// What the disk of `probe` meets with one side, the one nearer to a `place` in which it begins
+    /// (m). A car that turns beside a wall swings the sides of its wheels into that. A wall is as
+    /// high as the hub; what a wheel touches with its top is none.
     #[cold]
     fn obstacle_beside(&self, probe: &ObstacleProbe, place: Vector) -> Option<Obstacle> {
         let direction = probe.axle * (place - probe.start).dot(probe.axle).signum();

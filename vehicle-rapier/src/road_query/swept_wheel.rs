@@ -278,9 +278,9 @@ impl SweptWheel {
         [left.1 + (right.1 - left.1) * part; 2]
     }
 
-    /// The contact with a `corner` (m) of a shape that has it as its farthest point along the unit
-    /// vectors that `is_of_corner` says; at an infinite distance, if the wheel passes by on such a
-    /// side. It is at least `free` (m) away.
+    /// The contact with a `corner` (m) of a shape, at least `free` (m) away. It is the farthest
+    /// point of the shape along the unit vectors that `is_of_corner` says. The distance is infinite
+    /// if the wheel passes by on such a side.
     pub(super) fn enter_corner(
         &self,
         corner: Vector,

@@ -38,8 +38,8 @@ pub(crate) struct Bush {
 }
 
 impl Bush {
-    /// The bush of a wheel of `mass` (kg) with a tire of `stiffness` (N/m) that carries a mass of
-    /// `carried` (kg) with its own, on a body of this inverse mass (1/kg), in steps of `dt` (s).
+    /// The bush of a wheel of `mass` (kg) with a tire of `stiffness` (N/m), in steps of `dt` (s).
+    /// With its own mass, the wheel carries `carried` (kg) of a body of this inverse mass (1/kg).
     pub(crate) fn new(
         [shift, speed]: [f64; 2],
         [mass, carried, inverse_mass]: [f64; 3],
