@@ -13,22 +13,15 @@ impl SweptWheel {
             return Some(best);
         }
         for edge in edges(half_extents) {
-            if let Some(touch) = self.enter_edge(&edge)
-                && best.distance < touch.distance
-            {
-                best = touch;
-            }
+            best = best.or_later(self.enter_edge(&edge));
         }
         if !best.is_on {
             for signs in corners() {
                 let is_of_corner = |normal: Vector| -PARALLEL <= (normal * signs).min_element();
                 let is_ahead = (signs * self.direction).min_element() < 0.0;
                 let corner = signs * half_extents;
-                if is_ahead
-                    && let Some(touch) = self.enter_corner(corner, is_of_corner, best.distance)
-                    && best.distance < touch.distance
-                {
-                    best = touch;
+                if is_ahead {
+                    best = best.or_later(self.enter_corner(corner, is_of_corner, best.distance));
                 }
             }
         }

@@ -29,11 +29,7 @@ impl SweptWheel {
             return Some(best);
         }
         for edge in (0..hull.edges().len()).filter_map(|edge| edge_of(hull, edge)) {
-            if let Some(touch) = self.enter_edge(&edge)
-                && best.distance < touch.distance
-            {
-                best = touch;
-            }
+            best = best.or_later(self.enter_edge(&edge));
         }
         for (number, corner) in hull.points().iter().enumerate() {
             if best.is_on {
@@ -41,11 +37,7 @@ impl SweptWheel {
             }
             let is_of_corner =
                 |normal: Vector| ways(hull, number as u32).all(|way| normal.dot(way) <= PARALLEL);
-            if let Some(touch) = self.enter_corner(*corner, is_of_corner, best.distance)
-                && best.distance < touch.distance
-            {
-                best = touch;
-            }
+            best = best.or_later(self.enter_corner(*corner, is_of_corner, best.distance));
         }
         best.distance.is_finite().then_some(best)
     }

@@ -337,6 +337,11 @@ pub(super) enum Met {
 }
 
 impl Touch {
+    /// The one of two contacts that is farther away; this one if they are alike.
+    pub(super) fn or_later(self, other: Option<Self>) -> Self {
+        other.filter(|other| self.distance < other.distance).unwrap_or(self)
+    }
+
     /// As parry's sweeps say it, of a wheel that begins at `pose` and goes along `direction`.
     pub(super) fn as_hit(&self, pose: &Pose, direction: Vector) -> ShapeCastHit {
         let distance = self.distance.max(0.0);

@@ -30,9 +30,7 @@ impl SweptWheel {
         }
         for side in &sides {
             let below = Edge { faces: [side.faces[1], -normal], ..*side };
-            for touch in [side, &below].into_iter().filter_map(|edge| self.enter_edge(edge)) {
-                best = if best.distance < touch.distance { touch } else { best };
-            }
+            best = best.or_later(self.enter_edge(side)).or_later(self.enter_edge(&below));
         }
         for index in 0..3 {
             if best.is_on {
@@ -42,11 +40,7 @@ impl SweptWheel {
             let ways = [one - corner, other - corner].map(Vector::normalize_or_zero);
             let is_of_corner = |normal: Vector| ways.iter().all(|way| normal.dot(*way) <= PARALLEL);
             let least = best.distance.max(free);
-            if let Some(touch) = self.enter_corner(corner, is_of_corner, least)
-                && best.distance < touch.distance
-            {
-                best = touch;
-            }
+            best = best.or_later(self.enter_corner(corner, is_of_corner, least));
         }
         best.distance.is_finite().then_some(best)
     }
