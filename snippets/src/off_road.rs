@@ -4,18 +4,19 @@
 use std::fmt;
 use std::sync::Arc;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result};
 use playground::worlds::{Lane, World, WorldKind};
 use rapier3d::prelude::*;
 use vehicle_rapier::core::Frame;
 use vehicle_rapier::core::context::GRAVITY;
 use vehicle_rapier::drivetrain::blocks::Selector;
 use vehicle_rapier::drivetrain::driver::{Path, PathDriver};
-use vehicle_rapier::vehicle_file::{AnyRapierVehicle, AnyVehicle, DriveSource};
+use vehicle_rapier::vehicle_file::{AnyRapierVehicle, AnyVehicle};
 
 use crate::measurements::Motion;
 use crate::report::{Chart, LineShape, Phase, Report, Table};
 use crate::telemetry::{Channel, Telemetry};
+use crate::vehicle_choice::check_led;
 
 /// Time step (s).
 pub const DT: Real = 1.0 / 60.0;
@@ -73,15 +74,7 @@ impl fmt::Display for Wheels {
 ///
 /// If it has no drive, a rider, axes of its own, or no wheel that steers.
 pub fn check(vehicle: &AnyVehicle) -> Result<()> {
-    let file = vehicle.file();
-    ensure!(!matches!(file.drive, DriveSource::Towed), "it has no drive of its own");
-    ensure!(file.rider.is_none(), "its rider falls at kerbs and in ruts");
-    ensure!(file.frame == Frame::Y_UP, "frame must be that of the course, +z forward and +y up");
-    let steering = &vehicle.mechanics().steering;
-    let steers = matches!(file.drive, DriveSource::Tank(_))
-        || steering.wheel_multipliers.iter().any(|share| share * steering.max_response != 0.0);
-    ensure!(steers, "none of its wheels steers");
-    Ok(())
+    check_led(vehicle, "its rider falls at kerbs and in ruts")
 }
 
 const PLACE: &str = "way";

@@ -1,13 +1,14 @@
 //! The choice of a vehicle on the command line, and what it drives through: a preset or the vehicle
 //! of a file, with its trailer if it has one.
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use clap::Args;
 use rapier3d::prelude::*;
-use vehicle_rapier::core::SimulationParams;
+use vehicle_rapier::core::{Frame, SimulationParams};
 use vehicle_rapier::drivetrain::blocks::Selector;
+use vehicle_rapier::drivetrain::inputs::DrivingCommands;
 use vehicle_rapier::prelude::*;
-use vehicle_rapier::vehicle_file::{AnyRapierVehicle, AnyVehicle};
+use vehicle_rapier::vehicle_file::{AnyRapierVehicle, AnyVehicle, DriveSource};
 
 use crate::drive::Driven;
 use crate::measurements::{ProvingGround, Setting, update_train};
@@ -135,7 +136,56 @@ pub fn wheel_names(count: usize) -> Vec<String> {
     (0..count).map(|wheel| format!("axle {} {}", wheel / 2 + 1, side(wheel))).collect()
 }
 
+/// Whether a wheel of `vehicle` steers.
+pub(crate) fn has_steered_wheels(vehicle: &AnyVehicle) -> bool {
+    let steering = &vehicle.mechanics().steering;
+    steering.wheel_multipliers.iter().any(|share| share * steering.max_response != 0.0)
+}
+
+/// Refuses a vehicle that a driver cannot lead over the grounds of the programs; `ridden` says why
+/// not one with a rider.
+pub(crate) fn check_led(vehicle: &AnyVehicle, ridden: &str) -> Result<()> {
+    let file = vehicle.file();
+    ensure!(
+        !matches!(file.drive, DriveSource::Towed),
+        "it has no drive of its own: choose a vehicle that pulls it"
+    );
+    ensure!(file.rider.is_none(), "{ridden}");
+    ensure!(file.frame == Frame::Y_UP, "frame must be that of the course, +z forward and +y up");
+    let steers = matches!(file.drive, DriveSource::Tank(_)) || has_steered_wheels(vehicle);
+    ensure!(steers, "none of its wheels steers, so it cannot follow the course");
+    Ok(())
+}
+
 impl Train {
+    /// Updates all vehicles after a driver has `driven` the first: the brakes are those of all.
+    ///
+    /// # Errors
+    ///
+    /// If an update fails.
+    pub(crate) fn update_driven(
+        &mut self,
+        driven: &DrivingCommands,
+        world: &mut PhysicsWorld,
+    ) -> Result<(), StepError> {
+        if let Some(front) = self.train.first_mut() {
+            front.drive_by(driven);
+        }
+        self.update_braked(driven.commands.brakes, world)
+    }
+
+    /// Updates all vehicles, with the `brakes` of the first one at its trailers, too.
+    fn update_braked(
+        &mut self,
+        brakes: [Real; 2],
+        world: &mut PhysicsWorld,
+    ) -> Result<(), StepError> {
+        for trailer in self.train.iter_mut().skip(1) {
+            trailer.commands_mut().brakes = brakes;
+        }
+        update_train(&mut self.train, world)
+    }
+
     /// Puts the lever of the vehicle that is driven at `selector`.
     pub fn select(&mut self, selector: Selector) {
         if let Some(front) = self.train.first_mut() {
@@ -154,16 +204,13 @@ impl Train {
 
 impl Driven for Train {
     fn update(&mut self, controls: &Controls, world: &mut PhysicsWorld) -> Result<(), StepError> {
-        let Some((front, trailers)) = self.train.split_first_mut() else { return Ok(()) };
+        let Some(front) = self.train.first_mut() else { return Ok(()) };
         *front.commands_mut() = controls.commands;
         if let Some(transmission) = front.transmission_mut() {
             transmission.thrusts = controls.transmission.thrusts;
             transmission.track_brakes = controls.transmission.track_brakes;
         }
-        for trailer in trailers {
-            trailer.commands_mut().brakes = controls.commands.brakes;
-        }
-        update_train(&mut self.train, world)
+        self.update_braked(controls.commands.brakes, world)
     }
 
     fn simulations_mut(&mut self) -> Vec<&mut SimulationParams> {

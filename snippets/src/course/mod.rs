@@ -16,23 +16,22 @@ use anyhow::{Context, Result, ensure};
 use playground::body_size;
 use playground::worlds::{World, WorldKind};
 use rapier3d::prelude::*;
-use vehicle_rapier::core::Frame;
 use vehicle_rapier::core::commands::Commands;
 use vehicle_rapier::core::context::GRAVITY;
 use vehicle_rapier::core::math::sin_cos;
 use vehicle_rapier::drivetrain::blocks::Selector;
 use vehicle_rapier::drivetrain::driver::PathDriver;
 use vehicle_rapier::drivetrain::inputs::{Direction, DrivingCommands, GearChoice};
-use vehicle_rapier::vehicle_file::{AnyRapierVehicle, AnyVehicle, DriveSource, VehicleFile};
+use vehicle_rapier::vehicle_file::{AnyRapierVehicle, AnyVehicle, VehicleFile};
 
 use self::layout::{LAST_BRAKING, Layout, Size};
 use self::marks::ground_marks;
-use crate::measurements::{Motion, Setting, bear_pedals, insert_train, update_train};
+use crate::measurements::{Motion, Setting, bear_pedals, insert_train};
 use crate::presets;
 use crate::recorder::{Recorded, Recorder};
 use crate::report::{GroundMark, Phase};
 use crate::telemetry::{Channel, Telemetry};
-use crate::vehicle_choice::{Train, wheel_names};
+use crate::vehicle_choice::{Train, check_led, wheel_names};
 use crate::vehicle_figure::VehicleFigure;
 
 /// Speed at which an emergency stop begins (m/s).
@@ -141,19 +140,10 @@ pub struct CourseDrive {
 fn vehicle(name: &str, dt: Real) -> Result<AnyVehicle> {
     let vehicle = presets::vehicle(name)?;
     let file = vehicle.file();
-    ensure!(
-        !matches!(file.drive, DriveSource::Towed),
-        "it has no drive of its own: choose a vehicle that pulls it"
-    );
-    ensure!(
-        file.rider.is_none(),
-        "its rider leans too slowly to follow the slalom: the offset would be larger than the room at a cone"
-    );
-    ensure!(file.frame == Frame::Y_UP, "frame must be that of the course, +z forward and +y up");
-    let steering = &vehicle.mechanics().steering;
-    let steers = matches!(file.drive, DriveSource::Tank(_))
-        || steering.wheel_multipliers.iter().any(|share| share * steering.max_response != 0.0);
-    ensure!(steers, "none of its wheels steers, so it cannot follow the course");
+    check_led(
+        &vehicle,
+        "its rider leans too slowly to follow the slalom: the offset would be larger than the room at a cone",
+    )?;
     let is_alone = presets::trailer(name)?.is_none();
     if dt <= LONG_STEP || file.substeps.is_some() || !is_alone {
         return Ok(vehicle);
@@ -392,14 +382,7 @@ impl Course {
 /// A step of `world` and of the vehicles in it.
 fn step(world: &mut World, train: &mut Train, driven: &DrivingCommands) -> Result<()> {
     world.move_parts();
-    for (index, car) in train.train.iter_mut().enumerate() {
-        if index == 0 {
-            car.drive_by(driven);
-        } else {
-            car.commands_mut().brakes = driven.commands.brakes;
-        }
-    }
-    update_train(&mut train.train, &mut world.physics)?;
+    train.update_driven(driven, &mut world.physics)?;
     world.physics.step();
     Ok(())
 }

@@ -9,6 +9,7 @@ use super::figure::{Moment, Quantity, Response, Stretch};
 use super::scenario::{Manoeuvre, Pedals, Phase, PostMotion, Steer};
 use crate::measurements::{ProvingGround, wheel_base};
 use crate::presets;
+use crate::vehicle_choice::has_steered_wheels;
 
 /// Why `manoeuvre` is none for the vehicle of `name`, if it is none.
 ///
@@ -23,9 +24,6 @@ pub fn misfit(manoeuvre: &Manoeuvre, name: &str) -> Result<Option<String>> {
     let posts = manoeuvre.ground.posts.as_ref();
     let rolls = posts.is_some_and(|posts| posts.motion == PostMotion::Roll);
     let file = vehicle.file();
-    let steering = &vehicle.mechanics().steering;
-    let has_wheels_that_steer =
-        steering.wheel_multipliers.iter().any(|share| share * steering.max_response != 0.0);
     let mut world = PhysicsWorld::new();
     let car = vehicle.insert(&mut world, Pose::IDENTITY);
     let base = f64::from(wheel_base(&car));
@@ -39,7 +37,7 @@ pub fn misfit(manoeuvre: &Manoeuvre, name: &str) -> Result<Option<String>> {
         "it steers by its tracks".to_owned()
     } else if file.rider.is_some() && steers {
         "its rider takes the steering command for a lean".to_owned()
-    } else if file.rider.is_none() && (steers || circles) && !has_wheels_that_steer {
+    } else if file.rider.is_none() && (steers || circles) && !has_steered_wheels(&vehicle) {
         "none of its wheels steers".to_owned()
     } else if file.rider.is_none() && stability < needs.stability {
         format!("it tips over at {stability:.2} g, and {} are needed", needs.stability)

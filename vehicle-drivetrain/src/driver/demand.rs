@@ -38,7 +38,8 @@ pub(super) fn planned_demand(
     }
 }
 
-/// What feet are to do that hold a `speed` (m/s) on level ground, at the speed `along` (m/s).
+/// Demand on the pedals of a driver who holds a `speed` on level ground and is at the speed `along`
+/// (m/s).
 pub(super) fn held_demand(
     figures: &VehicleFigures,
     speed: Real,

@@ -88,8 +88,7 @@ pub struct PathDriverState {
 /// ```
 ///
 /// with the time `τ` in which its yaw rate follows, and an understeer gradient `u` that is learned
-/// in bends. Riders and tanks are asked for a
-/// curvature,
+/// in bends. Riders and tanks are asked for a curvature,
 ///
 /// ```text
 /// κ* = κ(s + v τ) - 2 e/d² - 2 ψ/d,   d = max(d_0, T v)
@@ -182,8 +181,8 @@ impl PathDriver {
         self.driven(path, &sight, steer, (view, leader), dt)
     }
 
-    /// What the driver does for a step of `dt` (s) who steers along the path, whatever the pedals:
-    /// accelerator and brake are given, in [0, 1]. It is for starts and emergency stops.
+    /// Steers along the path for a step of `dt` (s), with `pedals` as given: accelerator and brake,
+    /// in [0, 1]. It is for starts and emergency stops.
     pub fn update_with_pedals(
         &mut self,
         path: &Path,

@@ -72,8 +72,13 @@ impl Track {
     ///
     /// Widths that are negative or not finite.
     pub fn along(path: Path, widths: [Real; 2]) -> Result<Self, ParamErrors> {
-        let count = ways(&path).count();
-        Self { middle: path, widths: Vec::with_capacity(count) }.with_widths(|_| widths)
+        let mut check = ParamCheck::default();
+        for (index, &side) in widths.iter().enumerate() {
+            check.number(format_args!("widths[{index}]"), side, Bound::NotNegative);
+        }
+        check.finish()?;
+        let widths = ways(&path).map(|_| widths).collect();
+        Ok(Self { middle: path, widths })
     }
 
     /// This track with `widths` (m) to the left and the right of each way along its middle (m): one
@@ -367,6 +372,9 @@ mod tests {
             "left must be at least 4 places, got 3; right must be 3 places, as the left border, \
              got 2"
         );
+        let path = stadium().middle().clone();
+        let errors = Track::along(path, [3.0, -1.0]).unwrap_err();
+        assert_eq!(errors.to_string(), "widths[1] must be finite and not negative, got -1");
         let errors = stadium().racing_line(7.0, &Frame::Y_UP).unwrap_err();
         let text = errors.to_string();
         assert!(text.starts_with("margin must be at most 6"), "{text}");

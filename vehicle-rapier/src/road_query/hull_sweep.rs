@@ -61,7 +61,7 @@ fn sides(hull: &ConvexPolyhedron, face: usize) -> impl Iterator<Item = (Vector, 
     edges.iter().map(move |&number| {
         let edge = &hull.edges()[number as usize];
         let out = edge.dir.cross(face.normal);
-        // What is on the other side of the edge leans outwards.
+        // The face on the other side of the edge is turned outwards.
         let others = edge.faces.into_iter().filter_map(|other| hull.faces().get(other as usize));
         let leans: Real = others.map(|other| other.normal.dot(out)).sum();
         (out * leans.signum(), hull.points()[edge.vertices[0] as usize])

@@ -31,7 +31,7 @@ impl RapierRoad<'_> {
         if 0.0 < met.time_of_impact {
             return self.obstacle_met(probe, (handle, &met));
         }
-        // What is loose goes away by itself; pressed out of a wheel, it would be thrown.
+        // A loose body moves away by itself. Pressed out of a wheel, it would be thrown.
         let moving = self.moving_body(self.query.colliders.get(handle)?);
         if moving.is_some_and(RigidBody::is_dynamic) {
             return None;

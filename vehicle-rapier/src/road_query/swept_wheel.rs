@@ -159,20 +159,23 @@ impl SweptWheel {
         self.radius + self.half_width + self.shoulder_radius
     }
 
-    /// Contact of the wheel up to `limit` (m) with a shape that it and its sweep backward `enter`;
-    /// the sweep may begin in the shape.
-    pub(super) fn meet(&self, limit: Real, enter: impl Fn(&Self) -> Option<Touch>) -> Met {
-        let back = Self { direction: -self.direction, ..*self };
-        match enter(self) {
-            Some(touch) if 0.0 < touch.distance && touch.distance <= limit => Met::Ahead(touch),
-            Some(touch)
-                if touch.distance <= 0.0
-                    && enter(&back).is_some_and(|left| left.distance <= 0.0) =>
-            {
-                Met::AtStart(touch)
-            }
-            _ => Met::Nothing,
+    /// Contact up to `limit` (m) of the wheel, which begins at `pose`, with a shape that it and its
+    /// sweep backward `enter`. Where the sweep begins in the shape, the contact is the `way_out`.
+    pub(super) fn meet(
+        &self,
+        pose: &Pose,
+        limit: Real,
+        enter: impl Fn(&Self) -> Option<Touch>,
+        way_out: impl FnOnce(ShapeCastHit) -> Option<ShapeCastHit>,
+    ) -> Option<ShapeCastHit> {
+        let touch = enter(self)?;
+        let hit = || touch.as_hit(pose, self.direction);
+        if 0.0 < touch.distance {
+            return (touch.distance <= limit).then(hit);
         }
+        let back = Self { direction: -self.direction, ..*self };
+        let is_within = enter(&back).is_some_and(|left| left.distance <= 0.0);
+        if is_within { way_out(hit()) } else { None }
     }
 
     /// The contact with a face of unit normal `normal` through `point` (m), inside of `sides`: unit
@@ -328,14 +331,6 @@ impl SweptWheel {
     }
 }
 
-/// Result of a sweep within its length.
-pub(super) enum Met {
-    Ahead(Touch),
-    /// The sweep begins in the shape; where it has come in.
-    AtStart(Touch),
-    Nothing,
-}
-
 impl Touch {
     /// The one of two contacts that is farther away; this one if they are alike.
     pub(super) fn or_later(self, other: Option<Self>) -> Self {
@@ -343,7 +338,7 @@ impl Touch {
     }
 
     /// As parry's sweeps say it, of a wheel that begins at `pose` and goes along `direction`.
-    pub(super) fn as_hit(&self, pose: &Pose, direction: Vector) -> ShapeCastHit {
+    fn as_hit(&self, pose: &Pose, direction: Vector) -> ShapeCastHit {
         let distance = self.distance.max(0.0);
         let status = if 0.0 < self.distance {
             ShapeCastStatus::Converged

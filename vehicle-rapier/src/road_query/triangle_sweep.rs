@@ -20,7 +20,7 @@ use rapier3d::parry::query::{QueryDispatcher, ShapeCastHit, ShapeCastOptions, Sh
 use rapier3d::prelude::*;
 
 use super::smooth_mesh::barycentric;
-use super::swept_wheel::{self, SweptWheel};
+use super::swept_wheel::SweptWheel;
 
 /// Least cosine between the sweep and the way into a triangle for which its plane says anything
 /// (dimensionless).
@@ -117,11 +117,8 @@ impl Sweep<'_> {
 
     /// The sweep onto `triangle`, up to `limit` (m).
     fn narrow(&self, triangle: &Triangle, limit: Real) -> Option<ShapeCastHit> {
-        match self.swept.meet(limit, |wheel| wheel.enter_triangle(triangle)) {
-            swept_wheel::Met::Ahead(touch) => Some(touch.as_hit(self.pose, self.direction)),
-            swept_wheel::Met::AtStart(_) => self.way_out(triangle, limit),
-            swept_wheel::Met::Nothing => None,
-        }
+        let enter = |wheel: &SweptWheel| wheel.enter_triangle(triangle);
+        self.swept.meet(self.pose, limit, enter, |_| self.way_out(triangle, limit))
     }
 
     /// The general sweep out of `triangle`, up to `limit` (m).

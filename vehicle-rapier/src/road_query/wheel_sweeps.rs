@@ -8,7 +8,7 @@ use rapier3d::parry::shape::CompositeShapeRef;
 use rapier3d::prelude::*;
 
 use super::hull_sweep::MAX_EDGES;
-use super::swept_wheel::{Met, SweptWheel};
+use super::swept_wheel::SweptWheel;
 use super::triangle_sweep::sweep_onto_triangles;
 
 /// Size of the part of a box in which a sweep begins, beyond that of the wheel, in sizes of the
@@ -30,13 +30,10 @@ impl WheelSweeps<'_> {
         options: ShapeCastOptions,
     ) -> Option<Option<ShapeCastHit>> {
         let wheel = SweptWheel::of(g2, pose, direction)?;
-        Some(match wheel.meet(options.max_time_of_impact, |it| it.enter_box(cuboid.half_extents)) {
-            Met::Ahead(touch) => Some(touch.as_hit(pose, direction)),
-            Met::AtStart(touch) => self
-                .cast_from_within(pose, direction, cuboid, g2, options)
-                .or_else(|| Some(touch.as_hit(pose, direction))),
-            Met::Nothing => None,
-        })
+        let enter = |wheel: &SweptWheel| wheel.enter_box(cuboid.half_extents);
+        let way_out =
+            |hit| self.cast_from_within(pose, direction, cuboid, g2, options).or(Some(hit));
+        Some(wheel.meet(pose, options.max_time_of_impact, enter, way_out))
     }
 
     /// The general sweep of a wheel that begins in a box, onto the part of the box that is near. It
@@ -79,11 +76,10 @@ impl QueryDispatcher for WheelSweeps<'_> {
             && hull.edges().len() <= MAX_EDGES
             && let Some(wheel) = SweptWheel::of(g2, pos12, local_vel12)
         {
-            return match wheel.meet(options.max_time_of_impact, |wheel| wheel.enter_hull(hull)) {
-                Met::Ahead(touch) => Ok(Some(touch.as_hit(pos12, local_vel12))),
-                Met::AtStart(_) => self.0.cast_shapes(pos12, local_vel12, g1, g2, options),
-                Met::Nothing => Ok(None),
-            };
+            let enter = |wheel: &SweptWheel| wheel.enter_hull(hull);
+            let way_out =
+                |_| self.0.cast_shapes(pos12, local_vel12, g1, g2, options).ok().flatten();
+            return Ok(wheel.meet(pos12, options.max_time_of_impact, enter, way_out));
         }
         if let Some(compound) = g1.as_compound() {
             let parts = CompositeShapeRef(compound);

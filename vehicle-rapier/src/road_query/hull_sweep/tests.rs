@@ -52,7 +52,7 @@ fn sweeps_meet_the_hull_of_a_box_where_they_meet_the_box() {
     assert!(1_000 < met, "{met}");
 }
 
-/// What faces of a hull that are flat up to a degree are worth at a wheel (m).
+/// Error of a contact with a hull (m): its faces are flat up to a degree.
 const ROUGH: Real = 3e-3;
 
 /// A wheel that is swept towards a stone stops where no point of its edges is in the wheel, and
