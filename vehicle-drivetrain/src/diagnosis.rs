@@ -20,6 +20,7 @@ use crate::gearbox::{GearCommand, GearboxParams};
 use crate::plausible;
 use crate::shift_law::ShiftLaw;
 use crate::transmission::TransmissionCommands;
+use crate::vehicle::Vehicle;
 
 /// Points of a torque curve at which an engine is looked at.
 const CURVE_POINTS: u8 = 100;
@@ -47,6 +48,7 @@ impl<Tire: TireModel, Own: OwnState> Diagnose for DirectDriveVehicleWith<Tire, O
             "controls.gear",
             findings,
         );
+        examine_aids(self, findings);
     }
 }
 
@@ -67,6 +69,7 @@ impl<Tire: TireModel, D: DifferentialModel, Own: OwnState> Diagnose
         } else {
             examine_no_tracks(&self.controls, findings);
         }
+        examine_aids(self, findings);
     }
 }
 
@@ -98,6 +101,7 @@ impl<Tire: TireModel, C: DrivelineBlock + Clone, Own: OwnState> Diagnose
         }
         let is_neutral = self.controls.direction() == 0.0;
         examine_pedals(&self.commands, is_neutral, "levers", findings);
+        examine_aids(self, findings);
         let hand_brake = self.aids().and_then(|aids| aids.hand_brake);
         if hand_brake.is_some_and(|aid| aid.frees_center) {
             let held = params.driveline.held_centers().count() as Real;
@@ -105,6 +109,18 @@ impl<Tire: TireModel, C: DrivelineBlock + Clone, Own: OwnState> Diagnose
             let path = "aids.hand_brake.frees_center";
             findings.expect(Code::HandBrakeHeld, path, quantity, held, Usual::AtMost(0.0));
         }
+    }
+}
+
+/// Adds aids that can do nothing for their vehicle.
+fn examine_aids<D: crate::drive::Drive, Own: OwnState>(
+    vehicle: &Vehicle<D, Own>,
+    findings: &mut Findings,
+) {
+    let quantity = "wheels or engines that it can act on";
+    for name in vehicle.idle_aids() {
+        let path = format!("aids.{name}");
+        findings.expect(Code::AidIdle, &path, quantity, 0.0, Usual::AtLeast(1.0));
     }
 }
 

@@ -228,6 +228,9 @@ findings! {
     HandBrakeHeld, Warning,
         "front and rear wheels stay coupled while the hand brake is pulled: it turns the vehicle less",
         "make the coupling open or one that a lever frees, or leave out `hand_brake.frees_center`";
+    AidIdle, Warning,
+        "a driver aid can do nothing on this vehicle",
+        "leave it out, or give it what it acts by: an engine with a clutch, two wheels on an axle, motors";
     TracksNone, Note,
         "the driver steers tracks that the vehicle does not have: nothing happens",
         "steer it by `commands.steer`, or give it a tank's differential with tracks";

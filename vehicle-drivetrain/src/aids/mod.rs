@@ -147,6 +147,22 @@ impl Aids {
         &self.vehicle
     }
 
+    /// Names in a file of the aids that `params` ask for and that can do nothing for the vehicle.
+    /// The aids are made of these `params`.
+    pub fn idle(&self, params: &AidsParams) -> impl Iterator<Item = &'static str> {
+        macro_rules! each {
+            ($($aid:ident),*) => {[$(
+                (stringify!($aid), self.$aid.is_some(), params.$aid.map(|aid| aid.strength)),
+            )*]};
+        }
+        let aids = each!(anti_lock, traction, stability, counter_steer, drift, torque_vectoring);
+        let launch = ("launch", self.launch.is_some(), params.launch.map(|_| 1.0));
+        let asked = |strength: Option<Real>| strength.is_some_and(|strength| strength != 0.0);
+        let idle = aids.into_iter().chain([launch]);
+        idle.filter(move |(_, is_there, strength)| !is_there && asked(*strength))
+            .map(|(name, ..)| name)
+    }
+
     /// Whether any of them acts in each substep, or has to know what each was like.
     pub fn act_in_substeps(&self) -> bool {
         self.anti_lock.is_some()

@@ -33,14 +33,13 @@ const YAW_RATE_GAIN: Real = 5.0;
 const GREATEST_SHARE: Real = 0.15;
 
 /// What moves the torque.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum VectoringActuator {
     /// A motor for each wheel.
-    #[default]
     Motors,
-    /// A differential whose clutches move at most this torque (N·m).
+    /// Motors of the wheels, between which clutches move at most this torque (N·m).
     Clutches(Real),
     /// The brake of the inner wheel, with twice the difference.
     Brakes,
@@ -53,8 +52,10 @@ pub enum VectoringActuator {
 pub struct TorqueVectoringParams {
     /// Share of the moment, in [0, 1]: at 0 it does nothing.
     pub strength: Real,
-    /// What moves the torque.
-    pub actuator: VectoringActuator,
+    /// What moves the torque. Else motors, if both wheels of a driven axle have their own, and
+    /// brakes if not.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub actuator: Option<VectoringActuator>,
     /// Understeer gradient that the car is to have, in [0, 0.01] (rad·s²/m). Else half of that of
     /// the vehicle.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -73,7 +74,7 @@ impl Default for TorqueVectoringParams {
     fn default() -> Self {
         Self {
             strength: 1.0,
-            actuator: VectoringActuator::default(),
+            actuator: None,
             understeer_gradient: None,
             yaw_rate_gain: None,
             feedforward_gain: 0.0,
@@ -86,7 +87,7 @@ impl TorqueVectoringParams {
     /// Checks the parameters.
     pub fn check(&self, check: &mut ParamCheck) {
         check.number("strength", self.strength, Bound::Within(0.0, 1.0));
-        if let VectoringActuator::Clutches(torque) = self.actuator {
+        if let Some(VectoringActuator::Clutches(torque)) = self.actuator {
             check.number("actuator.clutches", torque, Bound::NotNegative);
         }
         if let Some(gradient) = self.understeer_gradient {
@@ -102,18 +103,26 @@ impl TorqueVectoringParams {
     }
 
     /// Torque vectoring of `vehicle`; `None` if it is to do nothing, or if no axle has two driven
-    /// wheels.
+    /// wheels, with motors of their own unless brakes are the actuator.
     pub fn resolved(&self, vehicle: &AidVehicle) -> Option<TorqueVectoring> {
         let is_driven = |wheel: usize| vehicle.wheels[wheel].is_driven;
         // A motor that turns both wheels of an axle moves nothing from one to the other.
-        let by_motors = self.actuator != VectoringActuator::Brakes;
-        let is_shared = |[left, right]: [usize; 2]| {
-            let motor = |wheel: usize| vehicle.wheels[wheel].motor;
-            vehicle.drive == AidDrive::PerMotor && motor(left) == motor(right)
+        let has_motors = |pair: &WheelPair| {
+            let [left, right] = pair.wheels().map(|wheel| vehicle.wheels[wheel].motor);
+            match vehicle.drive {
+                AidDrive::PerWheel => true,
+                AidDrive::PerMotor => left != right,
+                AidDrive::Engine(_) => false,
+            }
         };
         let mut pairs = vehicle.pairs();
         pairs.retain(|pair| pair.wheels().into_iter().all(is_driven));
-        pairs.retain(|pair| !by_motors || !is_shared(pair.wheels()));
+        let usual = match pairs.iter().any(has_motors) {
+            true => VectoringActuator::Motors,
+            false => VectoringActuator::Brakes,
+        };
+        let actuator = self.actuator.unwrap_or(usual);
+        pairs.retain(|pair| actuator == VectoringActuator::Brakes || has_motors(pair));
         let track = vehicle.track(pairs.first()?);
         let gradient = || GRADIENT_SHARE * vehicle.understeer_gradient();
         let gradient = self.understeer_gradient.unwrap_or_else(gradient);
@@ -124,6 +133,7 @@ impl TorqueVectoringParams {
         });
         (self.strength != 0.0).then(|| TorqueVectoring {
             params: *self,
+            actuator,
             reference: YawReference::new(vehicle, gradient),
             model_gain: (vehicle.understeer_gradient() - gradient) * vehicle.yaw_stiffness(),
             yaw_rate_gain: self.yaw_rate_gain.unwrap_or(YAW_RATE_GAIN * vehicle.yaw_inertia),
@@ -137,6 +147,7 @@ impl TorqueVectoringParams {
 #[derive(Clone, Debug, PartialEq)]
 pub struct TorqueVectoring {
     params: TorqueVectoringParams,
+    actuator: VectoringActuator,
     reference: YawReference,
     /// Moment per lateral acceleration (kg·m).
     model_gain: Real,
@@ -206,7 +217,7 @@ impl TorqueVectoring {
         requests: &mut [WheelRequest],
     ) {
         let WheelPair { left, right, .. } = axle.pair;
-        let difference = match self.params.actuator {
+        let difference = match self.actuator {
             VectoringActuator::Motors => difference,
             VectoringActuator::Clutches(most) => difference.clamped(-most, most),
             VectoringActuator::Brakes => {
@@ -301,7 +312,8 @@ mod tests {
     #[test]
     fn clutches_bound_the_difference_and_brakes_take_twice_of_it() {
         let body = BodySignals { yaw_rate: -0.1, ..Default::default() };
-        let of = |actuator| TorqueVectoringParams { actuator, ..Default::default() };
+        let of =
+            |actuator| TorqueVectoringParams { actuator: Some(actuator), ..Default::default() };
         let requests = demand(of(VectoringActuator::Clutches(80.0)), &wheels(), body);
         assert_eq!(requests[3].drive_shift, 80.0);
         let requests = demand(of(VectoringActuator::Brakes), &wheels(), body);

@@ -227,9 +227,14 @@ impl TractionState {
 }
 
 impl TractionState {
-    /// Whether nothing is limited and all brakes are cold.
-    fn is_at_rest(&self) -> bool {
-        self.brake_heat == 0.0 && !self.are_brakes_spared && !self.is_active()
+    /// Lets the brakes cool for `dt` (s).
+    fn cool(&mut self, dt: Real) {
+        if self.brake_heat == 0.0 && !self.are_brakes_spared {
+            return;
+        }
+        self.brake_heat *= vehicle_core::math::exp(-dt / COOLING_TIME);
+        let limit = if self.are_brakes_spared { COOL } else { HOT };
+        self.are_brakes_spared = limit < self.brake_heat;
     }
 }
 
@@ -256,7 +261,8 @@ impl Traction {
             params.driven(&signals.wheels[wheel], direction, least_slip_target, &self.params)
         };
         let spins = |wheel: usize| self.wheels[wheel].is_driven && 0.0 < driven(wheel).excess;
-        if state.is_at_rest() && !(0..self.wheels.len()).any(spins) {
+        state.cool(signals.dt);
+        if !state.is_active() && !(0..self.wheels.len()).any(spins) {
             return None;
         }
         let spins: WheelRefs<Driven> = (0..self.wheels.len()).map(driven).collect();
@@ -347,16 +353,8 @@ impl Traction {
         }
     }
 
-    /// Whether brakes may be used, which cool.
-    fn may_brake(
-        &self,
-        state: &mut TractionState,
-        signals: &AidSignals<'_>,
-        is_driving: bool,
-    ) -> bool {
-        state.brake_heat *= vehicle_core::math::exp(-signals.dt / COOLING_TIME);
-        let limit = if state.are_brakes_spared { COOL } else { HOT };
-        state.are_brakes_spared = limit < state.brake_heat;
+    /// Whether brakes may be used.
+    fn may_brake(&self, state: &TractionState, signals: &AidSignals<'_>, is_driving: bool) -> bool {
         is_driving
             && 0.0 < self.params.brake_share
             && !state.are_brakes_spared

@@ -14,6 +14,12 @@ impl<D: Drive, Own: OwnState> Vehicle<D, Own> {
         self.model.aids.as_deref().map(|system| &system.params)
     }
 
+    /// Names in a file of the aids that can do nothing for it: launch control without an engine
+    /// behind a clutch, torque vectoring by motors that it does not have.
+    pub fn idle_aids(&self) -> impl Iterator<Item = &'static str> {
+        self.model.aids.iter().flat_map(|system| system.aids.idle(&system.params))
+    }
+
     /// Gives it other aids, at any time between steps; those of [`AidsParams::default`] are none.
     /// They know at once how it rolls, and what aids before them have seen; what those did is over.
     ///

@@ -2,16 +2,23 @@
 
 use vehicle_core::SimulationParams;
 use vehicle_core::blueprint::CarBlueprint;
+use vehicle_core::commands::CommandResponseParams;
 use vehicle_core::convert::Convert;
-use vehicle_core::diagnosis::{Conditions, Finding, FindingCode as Code, diagnose};
+use vehicle_core::diagnosis::{Conditions, Diagnose, Finding, FindingCode as Code, diagnose};
 use vehicle_core::frame::{CoordinateConversion, CoordinateSystem, Frame};
 use vehicle_core::lookup_table::LookupTable;
-use vehicle_drivetrain::aids::{AidsParams, HandBrakeParams};
+use vehicle_drivetrain::aids::{
+    AidsParams, HandBrakeParams, LaunchParams, StabilityParams, TorqueVectoringParams,
+    VectoringActuator,
+};
 use vehicle_drivetrain::blocks::{
     Block, BlockTree, Capacity, Differential, DifferentialMode, ElectricMotor, Engine,
     FrictionClutch, GearControl, Gearbox, Stall, TransferMode, ready_made,
 };
-use vehicle_drivetrain::{BlockDriveParams, BlockDriveVehicle};
+use vehicle_drivetrain::{
+    BlockDriveParams, BlockDriveVehicle, DirectDriveParams, DirectDriveVehicle, EngineDriveParams,
+    EngineDriveVehicle,
+};
 
 use crate::common::DT;
 
@@ -113,7 +120,7 @@ const AILMENTS: &[Ailment] = &[
 
 /// What is found about these.
 pub(crate) fn codes() -> impl Iterator<Item = Code> {
-    AILMENTS.iter().map(|(code, ..)| *code).chain([Code::HandBrakeHeld])
+    AILMENTS.iter().map(|(code, ..)| *code).chain([Code::HandBrakeHeld, Code::AidIdle])
 }
 
 #[test]
@@ -143,6 +150,46 @@ fn a_center_that_no_lever_frees_is_found_where_a_hand_brake_is_to_free_it() {
             assert_eq!(is_found, is_held && hand_brake.is_some(), "{of_center:?}: {found:?}");
         }
     }
+}
+
+#[test]
+fn aids_that_can_do_nothing_are_found() {
+    let vectoring = |actuator| AidsParams {
+        torque_vectoring: Some(TorqueVectoringParams { actuator, ..Default::default() }),
+        ..AidsParams::default()
+    };
+    let launch = AidsParams { launch: Some(LaunchParams::default()), ..AidsParams::default() };
+    let weak = StabilityParams { strength: 0.0, ..StabilityParams::default() };
+    let off = AidsParams { stability: Some(weak), ..AidsParams::default() };
+    // Aids, and the path of the finding about them on a car with an engine, and with motors.
+    let vectoring_path = Some("aids.torque_vectoring");
+    let cases = [
+        (vectoring(None), None, None),
+        (vectoring(Some(VectoringActuator::Brakes)), None, None),
+        (vectoring(Some(VectoringActuator::Motors)), vectoring_path, None),
+        (vectoring(Some(VectoringActuator::Clutches(80.0))), vectoring_path, None),
+        (launch, None, Some("aids.launch")),
+        (off, None, None),
+    ];
+    let mechanics = CarBlueprint::default().mechanics().expect("faultless");
+    let with_engine = EngineDriveParams::automatic(mechanics.clone(), &[2, 3]);
+    let throttle = CommandResponseParams::linear(500.0, [0.0, 0.0, 1.0, 1.0]);
+    let with_motors = DirectDriveParams { mechanics, throttle };
+    for (aids, on_engine, on_motors) in cases {
+        let mut car = EngineDriveVehicle::new(with_engine.clone()).expect("faultless");
+        car.set_aids(aids).expect("faultless");
+        assert_eq!(idle(&car), on_engine.map(String::from), "{aids:?}");
+        let mut car = DirectDriveVehicle::new(with_motors.clone()).expect("faultless");
+        car.set_aids(aids).expect("faultless");
+        assert_eq!(idle(&car), on_motors.map(String::from), "{aids:?}");
+    }
+}
+
+/// Path of the finding about an aid that can do nothing.
+fn idle(vehicle: &impl Diagnose) -> Option<String> {
+    let simulation = SimulationParams::default();
+    let found = diagnose(vehicle, &Conditions::new(&simulation, DT, 1)).expect("a step");
+    found.into_iter().find(|finding| finding.code == Code::AidIdle).map(|finding| finding.path)
 }
 
 #[test]

@@ -19,7 +19,7 @@ const SAME: Real = 0.02;
 fn each_aid() -> Vec<(&'static str, AidsParams)> {
     let none = AidsParams::default();
     let vectoring =
-        TorqueVectoringParams { actuator: VectoringActuator::Brakes, ..Default::default() };
+        TorqueVectoringParams { actuator: Some(VectoringActuator::Brakes), ..Default::default() };
     vec![
         ("anti_lock", AidsParams { anti_lock: all_aids().anti_lock, ..none }),
         ("traction", AidsParams { traction: Some(TractionParams::default()), ..none }),

@@ -120,10 +120,11 @@ fn brakes_turn_a_car_in_where_motors_cannot() -> Result {
     };
     let by = |actuator| Some(TorqueVectoringParams { actuator, ..Default::default() });
     let plain = turned(None)?;
-    let braked = turned(by(VectoringActuator::Brakes))?;
+    let braked = turned(by(Some(VectoringActuator::Brakes)))?;
     println!("{braked} rad/s by brakes, {plain} without");
     assert!(1.02 * plain < braked, "{braked} rad/s by brakes, {plain} without");
+    assert_eq!(turned(by(None))?, braked, "an engine's car has brakes to do it by");
     // One engine behind a differential has no torque to move.
-    assert_eq!(turned(by(VectoringActuator::Motors))?, plain);
+    assert_eq!(turned(by(Some(VectoringActuator::Motors)))?, plain);
     Ok(())
 }
