@@ -22,6 +22,7 @@ mod hosting;
 mod instruments;
 mod jumps;
 mod keyboard;
+mod large_wheels;
 mod light_ground;
 mod loose_wheels;
 mod lost_road;

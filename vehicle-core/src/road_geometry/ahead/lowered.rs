@@ -11,6 +11,10 @@ use crate::road::{RoadContacts, RoadLanes};
 /// Largest speed at which a road rises under a wheel that was put into it (m/s).
 const RISE_SPEED: Real = 0.6;
 
+/// Cosines of the angle between travel and road (dimensionless): above the first, a wheel comes
+/// from the air. Below the second, its vehicle has lain on its side.
+const ROLLED: [Real; 2] = [0.8, 0.6];
+
 /// Largest acceleration with which it begins to rise and comes to the surface (m/s²).
 const RISE_ACCELERATION: Real = 5.0;
 
@@ -59,6 +63,10 @@ impl FourLooks {
     /// How far each of the roads that wheels have found is to be lowered at first (m), of which
     /// `nearest` is the first. Wheels that are in it then stand as deep as on their last road, or
     /// as the vehicle stands at rest.
+    ///
+    /// A wheel that comes from the air is lifted at once, as onto a step. But a vehicle that lies
+    /// on its side has turned its wheels into the ground where they did not see it. As it rolls
+    /// back, they find a road that is as steep to them as that.
     #[cold]
     pub(super) fn lowering(
         &self,
@@ -74,6 +82,10 @@ impl FourLooks {
         let most = Number::select(self.last.is_there, touching(&self.last.plane), at_rest);
         let slope = -nearest.normal.dot(self.touch.direction);
         let excess = (touching(nearest) - most).at_least(Number::zero()) * slope;
+        let [level, steep]: [Real4; 2] = ROLLED.map(Number::splat);
+        let rolled = (level - slope) / (level - steep);
+        let rolled = rolled.at_least(Number::zero()).at_most(Number::splat(1.0));
+        let excess = Number::select(self.may_rise, excess, excess * rolled);
         let lowered = Number::select(is_new, excess, self.last.lowered);
         Number::select(is_found, lowered, Number::zero())
     }

@@ -420,7 +420,7 @@ impl FourLooks {
             paths.planes[look + 1] = or(&hit.road, paths.planes[look]);
         }
         let is_found = self.take_last(ahead, roads, dt);
-        let is_new = is_found & !stood.stands & self.may_rise;
+        let is_new = is_found & !stood.stands & (self.may_rise | !self.last.is_there);
         let is_lowered = is_found & <Real4 as Number>::zero().is_below(self.last.lowered);
         let lowered = if (is_new | is_lowered).any() {
             self.lowering(is_found, is_new, &paths.planes[0], standing)

@@ -10,8 +10,8 @@ use crate::math::lanes::{Lanes, MAX_LANES};
 use crate::math::{Real, Vec3, normalize_or_zero};
 use crate::plane::Plane;
 use crate::road::{
-    EDGE_HEIGHT, EdgeKind, FourPaths, LookPair, Obstacle, ObstacleProbe, RoadContacts,
-    WheelObstacle, road_like,
+    EDGE_HEIGHT, EdgeKind, FourPaths, LookPair, Obstacle, ObstacleFace, ObstacleProbe,
+    RoadContacts, WheelObstacle, road_like,
 };
 
 /// How far beyond its way a wheel looks, in radii (dimensionless).
@@ -91,6 +91,8 @@ impl Looker {
     ///
     /// from the hub. So a wheel that is pushed over a kerb sideways rolls over it as one that is
     /// driven there. It is pushed up as well as back, and its side does not meet the kerb for good.
+    ///
+    /// The face itself is no top: it goes on below the wheels of a vehicle that lies on its side.
     fn as_high_as_it_is(
         &self,
         met: Obstacle,
@@ -108,7 +110,10 @@ impl Looker {
         let to_top = |part: Real| {
             let to_face = probe.half_width * along + part * self.radius * turned;
             let from = center - out * (to_face + INSIDE * self.radius);
-            context.road.face_between(self.wheel, from, from - self.normal * self.radius)
+            let found =
+                context.road.face_between(self.wheel, from, from - self.normal * self.radius);
+            let along = |face: &ObstacleFace, axis: Vec3| face.normal.dot(axis).abs();
+            found.filter(|face| along(face, met.normal) < along(face, self.normal))
         };
         let low = EDGE_HEIGHT * self.radius;
         let top = [0.0, 0.5, 1.0].into_iter().find_map(|part| {

@@ -1,0 +1,97 @@
+//! Trucks on wheels that are larger than their hulls, which then lie on their wheels.
+
+use rapier3d::prelude::*;
+use serde_json::{Value, json};
+use vehicle_rapier::prelude::*;
+
+use crate::common::Noise;
+use crate::common::grounds::drivable_world_of;
+
+const GRAVITY: Real = 9.81;
+/// How much larger the wheels are than those of the preset.
+const SCALE: f64 = 3.0;
+const DROPS: u64 = 60;
+/// What a truck may gain beyond the least energy that it had, as a part of its energy at the start
+/// (dimensionless). Springs and tires, which are not counted, give back what they have taken.
+const ALLOWED_GAIN: Real = 0.3;
+
+/// The preset `pick_up` on large wheels.
+fn on_large_wheels() -> AnyVehicle {
+    let preset = AnyVehicle::preset("pick_up").expect("a preset");
+    let text = preset.file().to_text(FileFormat::Json).expect("a text");
+    let mut file: Value = serde_json::from_str(&text).expect("JSON");
+    let axles = file["mechanics"]["blueprint"]["axles"].as_array_mut().expect("axles");
+    for axle in axles {
+        let radius = &mut axle["wheel"]["radius"];
+        *radius = json!(SCALE * radius.as_f64().expect("a number"));
+    }
+    AnyVehicle::from_str(FileFormat::Json, &file.to_string()).expect("no faults")
+}
+
+/// A large box as the ground, which wheels that lie on it meet as an obstacle.
+fn world_at(rate: Real) -> PhysicsWorld {
+    let ground = ColliderBuilder::cuboid(1e3, 1.0, 1e3).translation(Vector::Y * -1.0);
+    let mut world = drivable_world_of([ground.friction(0.9)]);
+    world.integration_parameters.dt = rate.recip();
+    world
+}
+
+/// Energy of a body per mass (J/kg).
+fn energy(body: &RigidBody, inertia: Vector, mass: Real) -> Real {
+    let spin = body.rotation().inverse() * body.angvel();
+    let moving = body.linvel().length_squared() + (inertia * spin).dot(spin) / mass;
+    0.5 * moving + GRAVITY * body.translation().y
+}
+
+#[test]
+fn trucks_that_roll_over_their_wheels_are_not_thrown() {
+    let model = on_large_wheels();
+    for (seed, rate) in (0..DROPS).flat_map(|seed| [(seed, 60.0), (seed, 240.0)]) {
+        let mut noise = Noise(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+        let mut world = world_at(rate);
+        let height = 2.0 * model.standing_height(GRAVITY) + noise.within(0.5, 2.5);
+        let turn = Rotation::from_scaled_axis(noise.vector(3.2));
+        let mut truck = model.insert(&mut world, Pose::from_parts(Vector::Y * height, turn));
+        let handle = truck.body();
+        world.bodies[handle].set_linvel(noise.vector(10.0), true);
+        world.bodies[handle].set_angvel(noise.vector(4.0), true);
+        truck.commands_mut().brakes[0] = if seed % 3 == 0 { 1.0 } else { 0.0 };
+        let params = &truck.mechanics().params.rigid_body;
+        let (inertia, mass) = (params.inertia, params.mass);
+        let start = energy(&world.bodies[handle], inertia, mass);
+        let mut least = start;
+        for _ in 0..(6.0 * rate) as u32 {
+            truck.step(&mut world).expect("a finite state");
+            let now = energy(&world.bodies[handle], inertia, mass);
+            least = least.min(now);
+            let case = format_args!("drop {seed} at {rate} Hz");
+            let gained = now - least;
+            assert!(gained < ALLOWED_GAIN * start, "{case}: {gained} of {start} J/kg");
+        }
+    }
+}
+
+#[test]
+fn level_ground_has_no_edge_for_a_truck_on_its_side() {
+    let model = on_large_wheels();
+    for degrees in (60_u8..=120).step_by(5) {
+        let mut world = world_at(60.0);
+        let turn = Rotation::from_rotation_z(Real::from(degrees).to_radians());
+        let height = 1.5 * model.standing_height(GRAVITY);
+        let mut truck = model.insert(&mut world, Pose::from_parts(Vector::Y * height, turn));
+        let mut met = 0;
+        for _ in 0..180 {
+            truck.step(&mut world).expect("a finite state");
+            for wheel in 0..truck.wheel_count() {
+                let obstacles = &truck.mechanics().state.obstacles;
+                let Some(obstacle) = obstacles.get(wheel).and_then(|it| it.obstacle) else {
+                    continue;
+                };
+                met += 1;
+                assert!(!obstacle.is_edge, "{degrees} degrees, wheel {wheel}: {obstacle:?}");
+            }
+        }
+        println!("{degrees} degrees: {met} faces met");
+        assert!(0 < met || degrees != 90, "{degrees} degrees");
+    }
+}
