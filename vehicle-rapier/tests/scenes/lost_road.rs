@@ -208,7 +208,8 @@ fn no_upright_car_is_without_its_road_after_a_tumble() {
         body.set_angvel(noise.vector(2.0), true);
         car.params.meets_obstacles = meets;
         car.vehicle.commands.brakes[0] = 1.0;
-        drive(&mut world, &mut car, 6.0);
+        // Some lie on a side for seconds before they roll back onto their wheels.
+        drive(&mut world, &mut car, 10.0);
         let body = &world.bodies[car.actor.body];
         let (up, height) = ((body.rotation() * Vector::Y).y, body.translation().y);
         let is_upright = 0.95 < up;
