@@ -149,7 +149,7 @@ impl Aids {
 
     /// Names in a file of the aids that `params` ask for and that can do nothing for the vehicle.
     /// The aids are made of these `params`.
-    pub fn idle(&self, params: &AidsParams) -> impl Iterator<Item = &'static str> {
+    pub(crate) fn idle(&self, params: &AidsParams) -> impl Iterator<Item = &'static str> {
         macro_rules! each {
             ($($aid:ident),*) => {[$(
                 (stringify!($aid), self.$aid.is_some(), params.$aid.map(|aid| aid.strength)),

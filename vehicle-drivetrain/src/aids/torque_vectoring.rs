@@ -52,8 +52,8 @@ pub enum VectoringActuator {
 pub struct TorqueVectoringParams {
     /// Share of the moment, in [0, 1]: at 0 it does nothing.
     pub strength: Real,
-    /// What moves the torque. Else motors, if both wheels of a driven axle have their own, and
-    /// brakes if not.
+    /// What moves the torque. If it is absent, motors do where both wheels of a driven axle have
+    /// their own, and brakes elsewhere.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub actuator: Option<VectoringActuator>,
     /// Understeer gradient that the car is to have, in [0, 0.01] (rad·s²/m). Else half of that of
@@ -117,11 +117,11 @@ impl TorqueVectoringParams {
         };
         let mut pairs = vehicle.pairs();
         pairs.retain(|pair| pair.wheels().into_iter().all(is_driven));
-        let usual = match pairs.iter().any(has_motors) {
-            true => VectoringActuator::Motors,
-            false => VectoringActuator::Brakes,
+        let usual = || {
+            let is_moved = pairs.iter().any(has_motors);
+            if is_moved { VectoringActuator::Motors } else { VectoringActuator::Brakes }
         };
-        let actuator = self.actuator.unwrap_or(usual);
+        let actuator = self.actuator.unwrap_or_else(usual);
         pairs.retain(|pair| actuator == VectoringActuator::Brakes || has_motors(pair));
         let track = vehicle.track(pairs.first()?);
         let gradient = || GRADIENT_SHARE * vehicle.understeer_gradient();

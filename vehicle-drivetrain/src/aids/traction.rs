@@ -224,9 +224,7 @@ impl TractionState {
             |wheel: &TractionWheelState| 0.0 < wheel.drive_time || 0.0 < wheel.brake_time;
         self.throttle.is_some() || self.wheels.iter().any(is_watched)
     }
-}
 
-impl TractionState {
     /// Lets the brakes cool for `dt` (s).
     fn cool(&mut self, dt: Real) {
         if self.brake_heat == 0.0 && !self.are_brakes_spared {

@@ -16,7 +16,7 @@ impl<D: Drive, Own: OwnState> Vehicle<D, Own> {
 
     /// Names in a file of the aids that can do nothing for it: launch control without an engine
     /// behind a clutch, torque vectoring by motors that it does not have.
-    pub fn idle_aids(&self) -> impl Iterator<Item = &'static str> {
+    pub(crate) fn idle_aids(&self) -> impl Iterator<Item = &'static str> {
         self.model.aids.iter().flat_map(|system| system.aids.idle(&system.params))
     }
 

@@ -11,7 +11,7 @@ const GRAVITY: Real = 9.81;
 /// How much larger the wheels are than those of the preset.
 const SCALE: f64 = 3.0;
 const DROPS: u64 = 60;
-/// What a truck may gain beyond the least energy that it had, as a part of its energy at the start
+/// Largest gain of a truck's energy over the least that it has had, as a part of that at the start
 /// (dimensionless). Springs and tires, which are not counted, give back what they have taken.
 const ALLOWED_GAIN: Real = 0.3;
 

@@ -112,8 +112,8 @@ impl Looker {
             let from = center - out * (to_face + INSIDE * self.radius);
             let found =
                 context.road.face_between(self.wheel, from, from - self.normal * self.radius);
-            let along = |face: &ObstacleFace, axis: Vec3| face.normal.dot(axis).abs();
-            found.filter(|face| along(face, met.normal) < along(face, self.normal))
+            let likeness = |face: &ObstacleFace, normal: Vec3| face.normal.dot(normal).abs();
+            found.filter(|face| likeness(face, met.normal) < likeness(face, self.normal))
         };
         let low = EDGE_HEIGHT * self.radius;
         let top = [0.0, 0.5, 1.0].into_iter().find_map(|part| {
