@@ -98,7 +98,7 @@ use crate::scene::WorldParts;
 use crate::vehicle::RapierVehicle;
 
 /// The version of the snapshots of this build: it changes with what they hold.
-pub const SNAPSHOT_VERSION: u32 = 14;
+pub const SNAPSHOT_VERSION: u32 = 15;
 
 /// A vehicle that remembers `M`, and its body, between two steps.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -276,7 +276,8 @@ impl Aids {
             limit = aid.demand(&mut state.stability, signals, drift, requests);
         }
         if let Some(aid) = &self.torque_vectoring {
-            aid.demand(&mut state.torque_vectoring, signals, requests);
+            let of_stability = state.stability.moment;
+            aid.demand(&mut state.torque_vectoring, signals, of_stability, requests);
         }
         if let Some(aid) = &self.brake_override {
             let is_wished = state.launch.is_active() || state.drift.is_active();

@@ -154,7 +154,8 @@ impl AidsState {
     /// to keep running, each in [0, 1].
     pub fn throttle_request(&self, commanded: Real, idle: Real) -> ThrottleRequest {
         let limit = least(self.frame_throttle_limit, self.traction_throttle_limit);
-        ThrottleRequest { driver: commanded, idle, limit, ..Default::default() }
+        let added = self.torque_vectoring.added_throttle;
+        ThrottleRequest { driver: commanded, added, idle, limit, ..Default::default() }
     }
 
     /// What the aids do.

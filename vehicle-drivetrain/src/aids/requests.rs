@@ -4,7 +4,7 @@
 //! ```text
 //! brake_i  = hand_i + min( cap_i, max(foot_i, hold_i) + stability_i + traction_i )
 //! drive_i  = min( driver_i after the throttle's cut + shift_i, cap_i )
-//! throttle = max( idle, min( max(driver, cruise), each limit ) )
+//! throttle = max( idle, min( max(driver, cruise) + added, each limit ) )
 //! steer    = clamp( driver + assistance, ± lock )
 //! ```
 //!
@@ -84,6 +84,8 @@ pub struct ThrottleRequest {
     pub driver: Real,
     /// What a cruise control asks for, in [0, 1]. The driver may ask for more.
     pub cruise: Option<Real>,
+    /// What makes up for brakes by which torque vectoring turns the vehicle, in [0, 1].
+    pub added: Real,
     /// What the engine needs to keep running, in [0, 1]. No aid goes below it.
     pub idle: Real,
     /// The least of the limits of aids, in [0, 1].
@@ -100,6 +102,7 @@ impl ThrottleRequest {
     /// The throttle, in [0, 1].
     pub fn throttle(&self) -> Real {
         let asked = self.cruise.map_or(self.driver, |cruise| self.driver.max(cruise));
+        let asked = if self.added == 0.0 { asked } else { (asked + self.added).min(1.0) };
         self.limit.map_or(asked, |limit| asked.min(limit).max(self.idle.min(asked)))
     }
 }

@@ -301,8 +301,7 @@ impl Stability {
     fn yaw_rate_error(&self, state: &StabilityState, signals: &AidSignals<'_>) -> Real {
         let share = self.params.friction_share / self.reference.friction_share;
         let greatest = share * self.reference.greatest(signals);
-        let part = if 0.0 < greatest { state.reference / greatest } else { 0.0 };
-        let expected = state.reference / (1.0 + part * part).sqrt();
+        let expected = YawReference::expected(state.reference, greatest);
         let (low, high) = (expected.min(state.reference), expected.max(state.reference));
         let yaw_rate = signals.body.yaw_rate;
         yaw_rate - yaw_rate.clamped(low, high)

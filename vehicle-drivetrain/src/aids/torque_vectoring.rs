@@ -12,6 +12,19 @@
 //! The first part is the moment that the single-track model needs for it. The model has the
 //! gradient `K` of the vehicle, its wheelbase `L` and the cornering stiffness `C_f`, `C_r` ahead of
 //! and behind the center of mass. The last part makes up for what the model does not know.
+//!
+//! Brakes help a car turn in, and leave a slide to stability control:
+//!
+//! ```text
+//! M  = clamp( k_m v r_ref + k_ff v δ + k dead(r_e - r, 0.02 rad/s), ± M_max ),   0 where M r_ref < 0
+//! B  = min( 2 |M| R/T, B_max - B', D + R √((μ N)² - F²) - B' )
+//! ```
+//!
+//! with the torque `B` of the inner wheel's brake beside other demands `B'`, and the drive torque
+//! `D` and lateral force `F` of that wheel. The throttle opens by what the brake takes, up to twice
+//! the driver's. So a car keeps its speed at an open throttle, and a closed throttle stays closed.
+//! The usual `K_ref` is `K` here, and `r_e` is the yaw rate that tires near their grip still have
+//! (`YawReference::expected`). Otherwise the brakes would rub all through a bend.
 
 use serde::{Deserialize, Serialize};
 use vehicle_core::error::{Bound, ParamCheck};
@@ -19,7 +32,7 @@ use vehicle_core::math::{Clamped, Real};
 use vehicle_core::wheel_list::WheelVec;
 
 use super::requests::WheelRequest;
-use super::signals::{AidSignals, WheelSignals};
+use super::signals::{AidSignals, DriveDirection, WheelSignals, beyond};
 use super::vehicle::{AidDrive, AidVehicle, WheelPair};
 use super::yaw_reference::YawReference;
 
@@ -29,6 +42,12 @@ const LEAST_SPEED: Real = 3.0;
 const GRADIENT_SHARE: Real = 0.5;
 /// Gain per moment of inertia about the vertical (1/s).
 const YAW_RATE_GAIN: Real = 5.0;
+/// Lack of yaw rate up to which brakes are left alone (rad/s).
+const BRAKES_TOLERANCE: Real = 0.02;
+/// Greatest throttle that makes up for brakes, by that of the driver (dimensionless).
+const GREATEST_ADDED: Real = 1.0;
+/// Least difference of torques that a throttle makes (N·m): less is no drive.
+const LEAST_AUTHORITY: Real = 1.0;
 /// Greatest moment per weight, track and friction (dimensionless).
 const GREATEST_SHARE: Real = 0.15;
 
@@ -41,7 +60,7 @@ pub enum VectoringActuator {
     Motors,
     /// Motors of the wheels, between which clutches move at most this torque (N·m).
     Clutches(Real),
-    /// The brake of the inner wheel, with twice the difference.
+    /// The brake of the inner wheel, with twice the difference, for which the throttle makes up.
     Brakes,
 }
 
@@ -57,7 +76,7 @@ pub struct TorqueVectoringParams {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub actuator: Option<VectoringActuator>,
     /// Understeer gradient that the car is to have, in [0, 0.01] (rad·s²/m). Else half of that of
-    /// the vehicle.
+    /// the vehicle, and with brakes that of the vehicle.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub understeer_gradient: Option<Real>,
     /// Moment per lack of yaw rate (N·m·s/rad). Else 5 moments of inertia per second.
@@ -122,14 +141,17 @@ impl TorqueVectoringParams {
             if is_moved { VectoringActuator::Motors } else { VectoringActuator::Brakes }
         };
         let actuator = self.actuator.unwrap_or_else(usual);
-        pairs.retain(|pair| actuator == VectoringActuator::Brakes || has_motors(pair));
+        let has_brakes = actuator == VectoringActuator::Brakes;
+        pairs.retain(|pair| has_brakes || has_motors(pair));
         let track = vehicle.track(pairs.first()?);
-        let gradient = || GRADIENT_SHARE * vehicle.understeer_gradient();
+        let share = if has_brakes { 1.0 } else { GRADIENT_SHARE };
+        let gradient = || share * vehicle.understeer_gradient();
         let gradient = self.understeer_gradient.unwrap_or_else(gradient);
         let axles = pairs.into_iter().map(|pair| VectoringAxle {
             pair,
             track: vehicle.track(&pair),
             radius: vehicle.wheels[pair.left].radius,
+            max_brake_torques: pair.wheels().map(|wheel| vehicle.wheels[wheel].max_brake_torque),
         });
         (self.strength != 0.0).then(|| TorqueVectoring {
             params: *self,
@@ -161,6 +183,8 @@ struct VectoringAxle {
     pair: WheelPair,
     track: Real,
     radius: Real,
+    /// Greatest torques of the foot brakes, left and right (N·m).
+    max_brake_torques: [Real; 2],
 }
 
 /// What torque vectoring remembers.
@@ -170,6 +194,8 @@ pub struct TorqueVectoringState {
     pub reference: Real,
     /// Moment that it asks for, positive to the left (N·m); 0 where it does not act.
     pub moment: Real,
+    /// Throttle that makes up for its brakes (dimensionless).
+    pub added_throttle: Real,
 }
 
 impl TorqueVectoringState {
@@ -181,63 +207,119 @@ impl TorqueVectoringState {
 
 impl TorqueVectoring {
     /// Writes the torques that are moved in this frame into `requests`, one per wheel, whose drive
-    /// torques are those of the frame.
+    /// torques are those of the frame. It rests where stability control turns the car the other way
+    /// by its moment `of_stability` (N·m).
     pub fn demand(
         &self,
         state: &mut TorqueVectoringState,
         signals: &AidSignals<'_>,
+        of_stability: Real,
         requests: &mut [WheelRequest],
     ) {
         state.reference = self.reference.advanced(state.reference, signals);
-        let speed = signals.body.longitudinal_speed;
-        let greatest = self.max_moment * signals.friction().min(1.0);
-        let wanted = self.model_gain * speed * state.reference
-            + self.params.feedforward_gain * speed * signals.driver.steer_angle
-            + self.yaw_rate_gain * (state.reference - signals.body.yaw_rate);
-        let may_act = LEAST_SPEED <= speed;
-        let wanted = if may_act { wanted.clamped(-greatest, greatest) } else { 0.0 };
-        state.moment = self.params.strength * wanted;
         let load_of = |axle: &VectoringAxle| -> Real {
             axle.pair.wheels().map(|wheel| signals.wheels[wheel].load).iter().sum()
         };
         let load: Real = self.axles.iter().map(load_of).sum();
+        let may_act = LEAST_SPEED <= signals.body.longitudinal_speed && 0.0 < load;
+        let moment = if may_act { self.moment(state.reference, signals) } else { 0.0 };
+        state.moment = if moment * of_stability < 0.0 { 0.0 } else { moment };
+        state.added_throttle = 0.0;
+        if state.moment == 0.0 {
+            return;
+        }
+        let mut braked = 0.0;
         for axle in &self.axles {
-            let share = if 0.0 < load { load_of(axle) / load } else { 0.0 };
-            let difference = share * state.moment * axle.radius / axle.track;
-            self.shift(axle, difference, signals.wheels, requests);
+            let difference = load_of(axle) / load * state.moment * axle.radius / axle.track;
+            match self.actuator {
+                VectoringActuator::Brakes => {
+                    braked += brake_inner(axle, difference, signals.wheels, requests);
+                }
+                VectoringActuator::Motors => {
+                    shift(axle, difference, signals.wheels, requests);
+                }
+                VectoringActuator::Clutches(most) => {
+                    shift(axle, difference.clamped(-most, most), signals.wheels, requests);
+                }
+            }
+        }
+        if 0.0 < braked {
+            state.added_throttle = added_throttle(braked, signals);
         }
     }
 
-    /// Moves the torque `difference` (N·m) from the left to the right wheel of `axle`.
-    fn shift(
-        &self,
-        axle: &VectoringAxle,
-        difference: Real,
-        wheels: &[WheelSignals],
-        requests: &mut [WheelRequest],
-    ) {
-        let WheelPair { left, right, .. } = axle.pair;
-        let difference = match self.actuator {
-            VectoringActuator::Motors => difference,
-            VectoringActuator::Clutches(most) => difference.clamped(-most, most),
-            VectoringActuator::Brakes => {
-                let inner = if 0.0 < difference { left } else { right };
-                requests[inner].stability += 2.0 * difference.abs();
-                return;
-            }
+    /// The moment that a driver's yaw rate `reference` (rad/s) asks for (N·m).
+    fn moment(&self, reference: Real, signals: &AidSignals<'_>) -> Real {
+        let speed = signals.body.longitudinal_speed;
+        let has_brakes = self.actuator == VectoringActuator::Brakes;
+        let lack = if has_brakes {
+            let expected = YawReference::expected(reference, self.reference.greatest(signals));
+            beyond(expected - signals.body.yaw_rate, BRAKES_TOLERANCE)
+        } else {
+            reference - signals.body.yaw_rate
         };
-        // What one wheel cannot take, the other does not give: the sum stays.
-        let room = |wheel: usize, shift: Real| {
-            let grip = greatest_drive_torque(&wheels[wheel], axle.radius);
-            let grip = requests[wheel].drive_bound.map_or(grip, |bound| grip.min(bound));
-            let drive = requests[wheel].drive;
-            if 0.0 <= shift { grip - drive } else { grip + drive }
-        };
-        let room = room(left, -difference).min(room(right, difference)).max(0.0);
-        let difference = difference.clamped(-room, room);
-        requests[left].drive_shift = -difference;
-        requests[right].drive_shift = difference;
+        let wanted = self.model_gain * speed * reference
+            + self.params.feedforward_gain * speed * signals.driver.steer_angle
+            + self.yaw_rate_gain * lack;
+        if has_brakes && wanted * reference <= 0.0 {
+            return 0.0;
+        }
+        let greatest = self.max_moment * signals.friction().min(1.0);
+        self.params.strength * wanted.clamped(-greatest, greatest)
     }
+}
+
+/// Moves the torque `difference` (N·m) from the left to the right wheel of `axle`. What one wheel
+/// cannot take, the other does not give: the sum stays.
+fn shift(
+    axle: &VectoringAxle,
+    difference: Real,
+    wheels: &[WheelSignals],
+    requests: &mut [WheelRequest],
+) {
+    let WheelPair { left, right, .. } = axle.pair;
+    let room = |wheel: usize, shift: Real| {
+        let grip = greatest_drive_torque(&wheels[wheel], axle.radius);
+        let grip = requests[wheel].drive_bound.map_or(grip, |bound| grip.min(bound));
+        let drive = requests[wheel].drive;
+        if 0.0 <= shift { grip - drive } else { grip + drive }
+    };
+    let room = room(left, -difference).min(room(right, difference)).max(0.0);
+    let difference = difference.clamped(-room, room);
+    requests[left].drive_shift = -difference;
+    requests[right].drive_shift = difference;
+}
+
+/// Brakes the wheel of `axle` from which the torque `difference` (N·m) would be moved, as far as
+/// friction holds it. Returns the torque of the brake (N·m).
+fn brake_inner(
+    axle: &VectoringAxle,
+    difference: Real,
+    wheels: &[WheelSignals],
+    requests: &mut [WheelRequest],
+) -> Real {
+    let WheelPair { left, right, .. } = axle.pair;
+    let [most_left, most_right] = axle.max_brake_torques;
+    let (inner, most) = if 0.0 < difference { (left, most_left) } else { (right, most_right) };
+    let request = &mut requests[inner];
+    let grip = greatest_drive_torque(&wheels[inner], axle.radius);
+    let room = most.min(grip + request.drive - request.hand_brake) - request.brake_demand();
+    let torque = (2.0 * difference.abs()).min(room.max(0.0));
+    request.stability += torque;
+    torque
+}
+
+/// The throttle that makes up for brakes of the torque `braked` (N·m), none where the driver brakes
+/// or drives backwards.
+fn added_throttle(braked: Real, signals: &AidSignals<'_>) -> Real {
+    let AidSignals { driver, drive, .. } = signals;
+    if drive.direction != DriveDirection::Forward || 0.0 < driver.foot_brake {
+        return 0.0;
+    }
+    let throttle = |torque: Real| drive.throttle_for(torque, LEAST_AUTHORITY);
+    let added = throttle(drive.torque + braked).zip(throttle(drive.torque));
+    let added = added.map_or(0.0, |(with, without)| with - without);
+    added.clamped(0.0, GREATEST_ADDED * driver.throttle)
 }
 
 /// Torque that friction leaves a wheel beside its lateral force (N·m): `R √((μ N)² - F_T²)`.
@@ -249,7 +331,7 @@ fn greatest_drive_torque(wheel: &WheelSignals, radius: Real) -> Real {
 
 #[cfg(test)]
 mod tests {
-    use super::super::signals::{BodySignals, DriverSignals};
+    use super::super::signals::{BodySignals, DriveSignals, DriverSignals};
     use super::super::vehicle::tests::car;
     use super::*;
 
@@ -267,8 +349,33 @@ mod tests {
         let signals = AidSignals { wheels, body, driver, drive: Default::default(), dt: 0.016 };
         let mut requests = [WheelRequest { drive: 200.0, ..Default::default() }; 4];
         let vectoring = params.resolved(&car()).unwrap();
-        vectoring.demand(&mut TorqueVectoringState::default(), &signals, &mut requests);
+        vectoring.demand(&mut TorqueVectoringState::default(), &signals, 0.0, &mut requests);
         requests
+    }
+
+    /// What brakes do for a car that turns 0.1 rad/s slower to the left than its driver may expect,
+    /// in a forward gear of 2,000 N·m at full throttle, while stability control has a moment.
+    fn braked(
+        wheels: &[WheelSignals],
+        driver: DriverSignals,
+        of_stability: Real,
+    ) -> ([WheelRequest; 4], TorqueVectoringState) {
+        let params = TorqueVectoringParams {
+            actuator: Some(VectoringActuator::Brakes),
+            ..TorqueVectoringParams::default()
+        };
+        let vectoring = params.resolved(&car()).unwrap();
+        let driver = DriverSignals { steer_angle: 0.03, ..driver };
+        let asked = vectoring.reference.yaw_rate(20.0, driver.steer_angle, 1.0);
+        let greatest = vectoring.reference.greatest_yaw_rate(20.0, 1.0);
+        let yaw_rate = YawReference::expected(asked, greatest) - 0.1;
+        let body = BodySignals { longitudinal_speed: 20.0, yaw_rate, ..Default::default() };
+        let drive = DriveSignals { full_throttle_torque: 2_000.0, ..Default::default() };
+        let signals = AidSignals { wheels, body, driver, drive, dt: 0.016 };
+        let mut state = TorqueVectoringState { reference: asked, ..Default::default() };
+        let mut requests = [WheelRequest::default(); 4];
+        vectoring.demand(&mut state, &signals, of_stability, &mut requests);
+        (requests, state)
     }
 
     #[test]
@@ -300,25 +407,59 @@ mod tests {
             pair: WheelPair { left: 0, right: 1, axle: 0 },
             track: 1.5,
             radius: 0.3,
+            max_brake_torques: [1_000.0; 2],
         };
-        let vectoring = TorqueVectoringParams::default().resolved(&car()).unwrap();
         let mut requests =
             [WheelRequest { drive: 200.0, drive_bound: Some(230.0), ..Default::default() }; 2];
-        vectoring.shift(&axle, 100.0, &wheels(), &mut requests);
+        shift(&axle, 100.0, &wheels(), &mut requests);
         assert!((requests[1].drive_torque() - 230.0).abs() < 1e-3, "{requests:?}");
         assert_eq!(requests[0].drive_shift, -requests[1].drive_shift);
     }
 
     #[test]
-    fn clutches_bound_the_difference_and_brakes_take_twice_of_it() {
+    fn clutches_bound_the_difference() {
         let body = BodySignals { yaw_rate: -0.1, ..Default::default() };
-        let of =
-            |actuator| TorqueVectoringParams { actuator: Some(actuator), ..Default::default() };
-        let requests = demand(of(VectoringActuator::Clutches(80.0)), &wheels(), body);
+        let actuator = Some(VectoringActuator::Clutches(80.0));
+        let params = TorqueVectoringParams { actuator, ..Default::default() };
+        let requests = demand(params, &wheels(), body);
         assert_eq!(requests[3].drive_shift, 80.0);
-        let requests = demand(of(VectoringActuator::Brakes), &wheels(), body);
-        assert!((requests[2].stability - 500.0).abs() < 0.01, "{requests:?}");
-        assert_eq!(requests[3].drive_shift, 0.0);
+    }
+
+    #[test]
+    fn brakes_take_twice_the_difference_and_the_throttle_makes_up_for_it() {
+        let half = DriverSignals { throttle: 0.5, ..Default::default() };
+        let (requests, state) = braked(&wheels(), half, 0.0);
+        // 2 12500 (0.1 - 0.02) 0.3 / 1.5, of 2,000 N·m
+        assert!((requests[2].stability - 400.0).abs() < 0.1, "{requests:?}");
+        assert_eq!(requests[3], WheelRequest::default());
+        assert!((state.added_throttle - 0.2).abs() < 1e-4, "{state:?}");
+        for (throttle, foot_brake, added) in [(0.0, 0.0, 0.0), (0.1, 0.0, 0.1), (0.5, 0.1, 0.0)] {
+            let driver = DriverSignals { throttle, foot_brake, ..Default::default() };
+            assert_eq!(braked(&wheels(), driver, 0.0).1.added_throttle, added, "{throttle}");
+        }
+    }
+
+    #[test]
+    fn brakes_leave_the_inner_wheel_its_grip_and_a_slide_to_stability_control() {
+        let mut wheels = wheels();
+        // √(1000² - 600²) 0.3
+        wheels[2] = WheelSignals { load: 1_000.0, lateral_force: 600.0, ..wheels[2] };
+        let (requests, _) = braked(&wheels, DriverSignals::default(), 500.0);
+        assert!((requests[2].stability - 240.0).abs() < 0.1, "{requests:?}");
+        let (requests, state) = braked(&wheels, DriverSignals::default(), -500.0);
+        assert_eq!(requests, [WheelRequest::default(); 4]);
+        assert!(!state.is_active());
+    }
+
+    #[test]
+    fn brakes_do_not_turn_against_the_driver() {
+        // The car turns to the right, and the driver does not steer.
+        let body = BodySignals { yaw_rate: -0.1, ..Default::default() };
+        let actuator = Some(VectoringActuator::Brakes);
+        let params = TorqueVectoringParams { actuator, ..Default::default() };
+        for request in demand(params, &wheels(), body) {
+            assert_eq!(request.stability, 0.0);
+        }
     }
 
     #[test]

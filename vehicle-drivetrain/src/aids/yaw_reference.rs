@@ -74,6 +74,17 @@ impl YawReference {
         self.greatest_yaw_rate(signals.body.longitudinal_speed, signals.friction())
     }
 
+    /// Yaw rate that a driver may expect who asks for `reference`, where the road allows `greatest`
+    /// (rad/s): tires that slide more hold less than straight on.
+    ///
+    /// ```text
+    /// r / √(1 + (r/r_g)²)
+    /// ```
+    pub(crate) fn expected(reference: Real, greatest: Real) -> Real {
+        let part = if 0.0 < greatest { reference / greatest } else { 0.0 };
+        reference / (1.0 + part * part).sqrt()
+    }
+
     /// `reference` (rad/s) one step later.
     pub fn advanced(&self, reference: Real, signals: &AidSignals<'_>) -> Real {
         let speed = signals.body.longitudinal_speed;

@@ -118,7 +118,8 @@ pub struct VehicleFile {
     pub chassis: Option<ChassisSource>,
     /// Mass, wheels, suspensions, brakes and steering.
     pub mechanics: MechanicsSource,
-    /// Tires in the place of those of the mechanics: one for all wheels, or one for each.
+    /// Tires in the place of those of the mechanics: one for all wheels, or one for each. Friction,
+    /// stiffness and rolling resistance that a blueprint says of its tires then have no effect.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tires: Vec<TireSource>,
     /// Drive that turns the wheels.
