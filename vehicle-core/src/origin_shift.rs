@@ -1,9 +1,9 @@
 //! Shift of the world's origin, which keeps coordinates small on long journeys.
 //!
 //! The new origin is at the *shift* in the old coordinates (m). Only what is a place in the world
-//! moves: the body, the road's planes, the anchor of sticky tires and where rows act. Velocities,
-//! forces, jounces and poses in the body stay. Shift whole vehicles between steps, with the rest of
-//! the world.
+//! moves: the body, the road's planes, the points of contact, the anchor of sticky tires and where
+//! rows act. Velocities, forces, jounces and poses in the body stay. Shift whole vehicles between
+//! steps, with the rest of the world: [ruts](crate::vehicle::Ruts::shift), too.
 
 use crate::body::RigidBodyState;
 use crate::constraint_rows::StickyAnchor;
@@ -33,6 +33,7 @@ pub fn shift_vehicle<Tire: TireModel>(state: &mut MechanicalState<Tire>, shift: 
         anchor.point -= shift;
     }
     state.rows.edit_hosts(|stand| stand.point -= shift);
+    state.suspensions.edit_all(|suspension| suspension.contact.point -= shift);
 }
 
 /// Shifts the origin of a body by `shift` (m).

@@ -11,7 +11,9 @@ use crate::lookup_table::LookupTable;
 use crate::math::{Real, Vec3};
 use crate::mount::WheelParams;
 use crate::suspension::unsprung::{SuspensionDynamics, UnsprungParams};
-use crate::suspension::{ExpansionSpeed, SuspensionComplianceParams};
+use crate::suspension::{
+    AntiRollAction, AntiRollBarParams, ExpansionSpeed, SuspensionComplianceParams,
+};
 use crate::tire::TireModel;
 use crate::vehicle::MechanicalParams;
 
@@ -49,6 +51,7 @@ impl<Tire: TireModel> MechanicalParams<Tire> {
                 self.examine_beside_mass(wheel, unsprung, findings);
             }
             self.examine_stops(findings);
+            self.examine_bars(findings);
         }
     }
 
@@ -170,6 +173,17 @@ impl<Tire: TireModel> MechanicalParams<Tire> {
             if TOLERANCE * radius < apart {
                 findings.expect_like(path, quantity, apart, 0.0, &counts);
             }
+        }
+    }
+
+    /// Bars that are to act on the body, which act on wheels with mass all the same.
+    fn examine_bars(&self, findings: &mut Findings) {
+        let on_body = |bar: &AntiRollBarParams| bar.action == AntiRollAction::Body;
+        for (index, bar) in self.anti_roll_bars.iter().enumerate().filter(|(_, bar)| on_body(bar)) {
+            let path = format!("anti_roll_bars[{index}].action");
+            let quantity = "stiffness of a bar on the body, beside wheels with mass (N/m)";
+            let counts = "the action on the wheels, as bars of wheels with mass always have";
+            findings.expect_like(path, quantity, bar.stiffness, 0.0, counts);
         }
     }
 

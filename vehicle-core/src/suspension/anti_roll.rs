@@ -22,7 +22,7 @@ pub enum AntiRollAction {
     #[default]
     Wheels,
     /// The body alone, by a torque: the loads of the wheels do not know of it. For the reference's
-    /// data.
+    /// data. Bars of wheels with mass act on the wheels in any case; `diagnose` then tells.
     Body,
 }
 

@@ -97,6 +97,12 @@ impl Ruts {
         self.corner + self.frame.longitudinal() * forward + self.frame.lateral() * left
     }
 
+    /// Shifts the origin of the field by `shift` (m), with the rest of the world. Cells and depths
+    /// stay.
+    pub fn shift(&mut self, shift: Vec3) {
+        self.corner -= shift;
+    }
+
     fn cell_at(&self, point: Vec3) -> Option<[usize; 2]> {
         let from = point - self.corner;
         let numbers = [self.frame.longitudinal(), self.frame.lateral()]

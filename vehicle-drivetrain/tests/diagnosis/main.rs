@@ -18,7 +18,7 @@ use vehicle_core::frame::{CoordinateConversion, CoordinateSystem, Frame};
 use vehicle_core::lookup_table::LookupTable;
 use vehicle_core::math::{Real, TAU, Vec3};
 use vehicle_core::suspension::unsprung::{SuspensionDynamics, UnsprungParams};
-use vehicle_core::suspension::{AntiRollBarParams, SuspensionForceParams};
+use vehicle_core::suspension::{AntiRollAction, AntiRollBarParams, SuspensionForceParams};
 use vehicle_core::vehicle::MechanicalParams;
 use vehicle_core::{SimulationParams, WheelCoupling};
 use vehicle_drivetrain::autobox::AutoboxParams;
@@ -177,6 +177,12 @@ const AILMENTS: &[Ailment] = &[
     }),
     (Code::NumberOdd, |it| it.params.drivetrain.gearbox.switch_time = 100.0),
     (Code::NumberUnused, |it| it.mechanics().wheels[1].inflation_pressure = 5e5),
+    (Code::NumberUnused, |it| {
+        let bar = AntiRollBarParams::new([0, 1], 5_000.0);
+        let bar = AntiRollBarParams { action: AntiRollAction::Body, ..bar };
+        it.mechanics().anti_roll_bars.push(bar);
+        it.with_masses(|_, _| {});
+    }),
     (Code::CoastingFree, |it| {
         it.mechanics().wheels.iter_mut().for_each(|wheel| wheel.damping_rate = 0.0);
         it.mechanics().tires.iter_mut().for_each(|tire| tire.rolling_resistance = 0.0);

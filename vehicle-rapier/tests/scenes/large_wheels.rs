@@ -1,4 +1,4 @@
-//! Trucks on wheels that are larger than their hulls, which then lie on their wheels.
+//! Vehicles on wheels that are larger than their hulls, which then lie on their wheels.
 
 use rapier3d::prelude::*;
 use serde_json::{Value, json};
@@ -8,24 +8,27 @@ use crate::common::Noise;
 use crate::common::grounds::drivable_world_of;
 
 const GRAVITY: Real = 9.81;
-/// How much larger the wheels are than those of the preset.
-const SCALE: f64 = 3.0;
 const DROPS: u64 = 60;
 /// Largest gain of a truck's energy over the least that it has had, as a part of that at the start
 /// (dimensionless). Springs and tires, which are not counted, give back what they have taken.
 const ALLOWED_GAIN: Real = 0.3;
 
-/// The preset `pick_up` on large wheels.
-fn on_large_wheels() -> AnyVehicle {
-    let preset = AnyVehicle::preset("pick_up").expect("a preset");
+/// A preset whose axles have wheels that are larger by these factors.
+fn on_wheels(preset: &str, scales: [f64; 2]) -> AnyVehicle {
+    let preset = AnyVehicle::preset(preset).expect("a preset");
     let text = preset.file().to_text(FileFormat::Json).expect("a text");
     let mut file: Value = serde_json::from_str(&text).expect("JSON");
     let axles = file["mechanics"]["blueprint"]["axles"].as_array_mut().expect("axles");
-    for axle in axles {
+    for (axle, scale) in axles.iter_mut().zip(scales) {
         let radius = &mut axle["wheel"]["radius"];
-        *radius = json!(SCALE * radius.as_f64().expect("a number"));
+        *radius = json!(scale * radius.as_f64().expect("a number"));
     }
     AnyVehicle::from_str(FileFormat::Json, &file.to_string()).expect("no faults")
+}
+
+/// The preset `pick_up` on large wheels.
+fn on_large_wheels() -> AnyVehicle {
+    on_wheels("pick_up", [3.0; 2])
 }
 
 /// A large box as the ground, which wheels that lie on it meet as an obstacle.
@@ -93,5 +96,35 @@ fn level_ground_has_no_edge_for_a_truck_on_its_side() {
         }
         println!("{degrees} degrees: {met} faces met");
         assert!(0 < met || degrees != 90, "{degrees} degrees");
+    }
+}
+
+#[test]
+fn model_cars_on_wheels_that_outweigh_them_stay_whole() {
+    for (name, scales) in [("front", [10.0, 1.0]), ("rear", [1.0, 10.0]), ("all", [10.0; 2])] {
+        let model = on_wheels("rc_car", scales);
+        for (seed, rate) in (0..20).flat_map(|seed| [(seed, 60.0), (seed, 240.0)]) {
+            let mut noise = Noise(7 + seed);
+            let mut world = world_at(rate);
+            let height = 2.0 * model.standing_height(GRAVITY) + noise.within(0.1, 0.5);
+            let turn = Rotation::from_scaled_axis(noise.vector(3.2));
+            let mut car = model.insert(&mut world, Pose::from_parts(Vector::Y * height, turn));
+            let handle = car.body();
+            world.bodies[handle].set_linvel(noise.vector(4.0), true);
+            world.bodies[handle].set_angvel(noise.vector(30.0), true);
+            for _ in 0..(3.0 * rate) as u32 {
+                car.step(&mut world).expect("a finite state");
+                let case = format_args!("{name}, drop {seed} at {rate} Hz");
+                let radii = car.mechanics().params.wheels.iter().map(|wheel| wheel.radius);
+                let largest = radii.fold(0.0, Real::max);
+                for wheel in 0..car.wheel_count() {
+                    let obstacles = &car.mechanics().state.obstacles;
+                    let shift = obstacles.get(wheel).map_or(0.0, |it| it.shift);
+                    assert!(shift.abs() < largest, "{case}: wheel {wheel} is {shift} m off");
+                }
+                let speed = world.bodies[handle].linvel().length();
+                assert!(speed < 30.0, "{case}: {speed} m/s");
+            }
+        }
     }
 }

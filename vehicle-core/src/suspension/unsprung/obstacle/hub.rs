@@ -39,7 +39,8 @@ pub(crate) struct Bush {
 
 impl Bush {
     /// The bush of a wheel of `mass` (kg) with a tire of `stiffness` (N/m), in steps of `dt` (s).
-    /// With its own mass, the wheel carries `carried` (kg) of a body of this inverse mass (1/kg).
+    /// With its own mass, the wheel carries `carried` (kg) of a body that has this inverse mass at
+    /// the hub, along the bush (1/kg).
     pub(crate) fn new(
         [shift, speed]: [f64; 2],
         [mass, carried, inverse_mass]: [f64; 3],
@@ -88,7 +89,7 @@ pub(crate) struct HubAtObstacle {
     pub(crate) wheel: usize,
     /// Whether there is a road under it.
     pub(crate) has_road: bool,
-    /// Unsprung mass (kg).
+    /// Part of the unsprung mass that the bush leaves free along the vehicle (kg).
     pub(crate) mass: f64,
     /// Where it is (m).
     pub(crate) arm: Vector3<f64>,
@@ -101,8 +102,9 @@ pub(crate) struct HubAtObstacle {
     pub(crate) tire: PressedTire,
     pub(crate) around: Surroundings,
     pub(crate) rubbing: Rubbing,
-    /// Weight and force of the tire along the road (N).
-    pub(crate) load: Vector3<f64>,
+    /// Weight of that mass (N). The tire's force along the road goes to the body at once: it is that
+    /// of the step before, which would shake the bush.
+    pub(crate) weight: Vector3<f64>,
     /// Push of road and obstacle, by the last iteration.
     pub(crate) push: Push,
     /// Change of the hub's velocity in the step (m/s), and of the obstacle's.
@@ -113,6 +115,9 @@ pub(crate) struct HubAtObstacle {
     /// Impulse of friction at the obstacle (N·s), along a unit vector.
     pub(crate) rubbed: f64,
     pub(crate) rubbed_along: Vector3<f64>,
+    /// Part of its load that rubs the tread, `|axle × normal|` (dimensionless): at a wall beside the
+    /// wheel, nothing does.
+    pub(crate) rubbed_part: f64,
     pub(crate) rows: BushRows,
 }
 
@@ -177,7 +182,7 @@ impl HubAtObstacle {
         let momentum = self.on_body(&(*forward * self.mass));
         let pushed = self.on_body(&(by_forward * dt));
         let [force, rate] = self.bush.line(dt);
-        let load = self.push.force + self.load;
+        let load = self.push.force + self.weight;
         let rows = BushRows {
             by_body: std::array::from_fn(|row| momentum[row] + pushed[row]),
             by_wheel: self.mass * path.dot(forward) + dt * path.dot(&by_forward),

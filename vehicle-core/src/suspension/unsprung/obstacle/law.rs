@@ -4,7 +4,7 @@
 //! one finds softer. An edge below the hub so takes over the load of the road, and nothing counts
 //! twice.
 
-use super::super::laws::Stop;
+use super::super::laws::{DampedStop, Stop};
 #[cfg(test)]
 use super::super::rim::Rim;
 use super::super::scalar::Vector3;
@@ -20,10 +20,12 @@ const BELT_ANGLE: f64 = 0.2;
 /// one.
 const MOST_SHARED: f64 = 0.95;
 
-/// How deep a tire is pressed (m), and along which unit vector that pushes its hub.
+/// How deep a tire is pressed (m), how fast that grows (m/s), and along which unit vector it pushes
+/// the hub.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Pressing {
     pub(crate) depth: f64,
+    pub(crate) speed: f64,
     pub(crate) normal: Vector3<f64>,
 }
 
@@ -32,8 +34,9 @@ pub(crate) struct Pressing {
 pub(crate) struct TireBody {
     /// Stiffness (N/m).
     pub(crate) stiffness: f64,
-    /// Springs of the rim, if there is one.
-    pub(crate) rim: [Stop<f64>; 2],
+    /// Springs of the rim, if there is one. The road finds them damped, as everywhere. At an
+    /// obstacle it is the bush that gives little back.
+    pub(crate) rim: [DampedStop<f64>; 2],
     /// Where its tread lies flat enough to grow stiffer, and by how much.
     pub(crate) tread: Stop<f64>,
 }
@@ -74,13 +77,15 @@ const TREAD_STIFFNESS: f64 = 0.9;
 /// Deflection beyond which it does, by that at rest (dimensionless).
 const TREAD_EDGE: f64 = 1.3;
 
-/// A spring that is never met.
+/// A spring that is never met, and such a stop.
 #[cfg(test)]
 pub(crate) const NO_TREAD: Stop<f64> = Stop { edge: f64::INFINITY, stiffness: 0.0 };
+#[cfg(test)]
+pub(crate) const NO_RIM: DampedStop<f64> = DampedStop { spring: NO_TREAD, damping_time: 0.0 };
 
 impl TireBody {
     /// A tire of this `stiffness` (N/m) with the springs of a `rim`, under a load at rest (N).
-    pub(crate) fn new(stiffness: f64, rim: [Stop<f64>; 2], load: f64) -> Self {
+    pub(crate) fn new(stiffness: f64, rim: [DampedStop<f64>; 2], load: f64) -> Self {
         let edge = TREAD_EDGE * load / stiffness;
         Self { stiffness, rim, tread: Stop { edge, stiffness: TREAD_STIFFNESS * stiffness } }
     }
@@ -88,8 +93,7 @@ impl TireBody {
     /// A tire of this `stiffness` (N/m) on a wheel of this `radius` (m), with a rim.
     #[cfg(test)]
     fn with_rim(stiffness: f64, radius: f64) -> Self {
-        let rim = Rim::of(radius, stiffness).0.map(|stop| stop.spring);
-        Self { stiffness, rim, tread: NO_TREAD }
+        Self { stiffness, rim: Rim::of(radius, stiffness).0, tread: NO_TREAD }
     }
 
     /// ```text
@@ -97,8 +101,14 @@ impl TireBody {
     /// 0.68 (k δ + 0.9 k (δ - 1.3 δ₀)₊ + 0.3 Σ rim)   on an edge
     /// ```
     ///
-    /// with the deflection `δ₀` under the wheel's load at rest.
-    fn alone(&self, depth: f64, kind: ObstacleKind) -> Load {
+    /// with the deflection `δ₀` under the wheel's load at rest, and the springs of the rim less
+    /// their `loss`.
+    fn alone(
+        &self,
+        depth: f64,
+        kind: ObstacleKind,
+        loss: impl Fn(&DampedStop<f64>) -> f64,
+    ) -> Load {
         if depth <= 0.0 {
             return Load::default();
         }
@@ -111,9 +121,9 @@ impl TireBody {
             load.force += self.tread.stiffness * (depth - self.tread.edge);
             load.slope += self.tread.stiffness;
         }
-        for rim in self.rim.iter().filter(|rim| rim.edge < depth) {
-            let slope = of_rim * rim.stiffness;
-            load.force += slope * (depth - rim.edge);
+        for rim in self.rim.iter().filter(|rim| rim.spring.edge < depth) {
+            let slope = of_rim * (1.0 - loss(rim)) * rim.spring.stiffness;
+            load.force += slope * (depth - rim.spring.edge);
             load.slope += slope;
         }
         Load { force: part * load.force, slope: part * load.slope }
@@ -133,8 +143,9 @@ impl TireBody {
         obstacle: &Pressing,
         kind: ObstacleKind,
     ) -> SharedLoads {
-        let on_road = self.alone(road.depth, ObstacleKind::Face);
-        let on_obstacle = self.alone(obstacle.depth, kind);
+        let loss = |rim: &DampedStop<f64>| rim.loss(road.depth - rim.spring.edge, road.speed);
+        let on_road = self.alone(road.depth, ObstacleKind::Face, loss);
+        let on_obstacle = self.alone(obstacle.depth, kind, |_| 0.0);
         let road_alone = SharedLoads {
             road: on_road.force,
             slopes: [[on_road.slope, 0.0], [0.0; 2]],
@@ -182,15 +193,15 @@ fn belt_share(cosine: f64) -> f64 {
 mod tests {
     use super::*;
 
-    const TIRE: TireBody = TireBody { stiffness: 200e3, rim: [NO_TREAD; 2], tread: NO_TREAD };
+    const TIRE: TireBody = TireBody { stiffness: 200e3, rim: [NO_RIM; 2], tread: NO_TREAD };
 
     /// A wheel of 0.3 m whose hub is `height` above a level road, and an edge before it.
     fn pressed(height: f64, [ahead, edge]: [f64; 2]) -> [Pressing; 2] {
         let from_edge = Vector3([-ahead, 0.0, height - edge]);
         let length = from_edge.length();
         [
-            Pressing { depth: 0.3 - height, normal: Vector3([0.0, 0.0, 1.0]) },
-            Pressing { depth: 0.3 - length, normal: from_edge.unit() },
+            Pressing { depth: 0.3 - height, speed: 0.0, normal: Vector3([0.0, 0.0, 1.0]) },
+            Pressing { depth: 0.3 - length, speed: 0.0, normal: from_edge.unit() },
         ]
     }
 
@@ -206,7 +217,7 @@ mod tests {
         assert_near(edge.normal.0[0], -0.743_294_1, 1e-7);
         assert_near(edge.normal.0[2], 0.668_964_7, 1e-7);
         assert_near(belt_share(road.normal.dot(&edge.normal)), 0.015_147_7, 1e-7);
-        assert_near(TIRE.alone(edge.depth, ObstacleKind::Edge).force, 4_206.142_6, 1e-4);
+        assert_near(TIRE.alone(edge.depth, ObstacleKind::Edge, |_| 0.0).force, 4_206.142_6, 1e-4);
         let loads = TIRE.shared(&road, &edge, ObstacleKind::Edge);
         assert_near(loads.road, 3_923.636_4, 1e-4);
         assert_near(loads.obstacle, 4_157.132_0, 1e-4);
@@ -241,7 +252,21 @@ mod tests {
     #[test]
     fn rim_carries_what_presses_the_tire_flat() {
         let tire = TireBody::with_rim(200e3, 0.3);
-        assert_near(tire.alone(0.1, ObstacleKind::Face).force, 58_400.0, 1e-6);
+        assert_near(tire.alone(0.1, ObstacleKind::Face, |_| 0.0).force, 58_400.0, 1e-6);
+    }
+
+    #[test]
+    fn rim_gives_little_back_to_the_road() {
+        let rim = Rim::of(0.3, 200e3).below(400.0).0;
+        let tire = TireBody { rim, ..TireBody::with_rim(200e3, 0.3) };
+        let load = |speed| {
+            let normal = Vector3([0.0, 0.0, 1.0]);
+            let road = Pressing { depth: 0.1, speed, normal };
+            tire.shared(&road, &Pressing::default(), ObstacleKind::Face).road
+        };
+        assert_near(load(1.0), 58_400.0, 1e-6);
+        // 20 kN of the tire, and a tenth of the rim.
+        assert_near(load(-5.0), 23_840.0, 1e-6);
     }
 
     #[test]

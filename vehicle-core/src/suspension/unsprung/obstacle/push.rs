@@ -95,29 +95,36 @@ impl Surroundings {
         self.response != NO_RESPONSE
     }
 
-    /// How the road presses a tire whose hub is at `hub` (m).
-    pub(crate) fn road_at(&self, hub: &Vector3<f64>) -> Pressing {
+    /// How the road presses a tire whose hub is at `hub` (m), and moves at `velocity` from the road's
+    /// point of view (m/s).
+    pub(crate) fn road_at(&self, hub: &Vector3<f64>, velocity: &Vector3<f64>) -> Pressing {
         let place = self.along.dot(hub);
         let mut stretches = self.road.iter();
         let here = stretches.find(|stretch| place < stretch.end).or(self.road.last());
         here.map_or(Pressing::default(), |stretch| Pressing {
             depth: stretch.reach - stretch.normal.dot(hub) - stretch.offset,
+            speed: -stretch.normal.dot(velocity),
             normal: stretch.normal,
         })
     }
 
-    /// How the obstacle presses a tire of this `radius` (m).
-    pub(crate) fn obstacle_at(&self, hub: &Vector3<f64>, radius: f64) -> Pressing {
+    /// How the obstacle presses a tire of this `radius` (m), whose hub moves at `velocity` from its
+    /// point of view (m/s).
+    pub(crate) fn obstacle_at(
+        &self,
+        hub: &Vector3<f64>,
+        velocity: &Vector3<f64>,
+        radius: f64,
+    ) -> Pressing {
         if !self.has_obstacle {
             return Pressing::default();
         }
         let from = *hub - self.point;
-        match self.kind {
-            ObstacleKind::Face => {
-                Pressing { depth: radius - self.normal.dot(&from), normal: self.normal }
-            }
-            ObstacleKind::Edge => Pressing { depth: radius - from.length(), normal: from.unit() },
-        }
+        let (distance, normal) = match self.kind {
+            ObstacleKind::Face => (self.normal.dot(&from), self.normal),
+            ObstacleKind::Edge => (from.length(), from.unit()),
+        };
+        Pressing { depth: radius - distance, speed: -normal.dot(velocity), normal }
     }
 }
 
@@ -130,14 +137,19 @@ struct Place {
 }
 
 impl PressedTire {
-    /// Loads where road and obstacle see the hub at these places (m).
-    fn at(&self, [at_road, at_obstacle]: [&Vector3<f64>; 2], around: &Surroundings) -> Place {
+    /// Loads where road and obstacle see the hub at these places (m), at these velocities (m/s).
+    fn at(
+        &self,
+        [at_road, at_obstacle]: [&Vector3<f64>; 2],
+        [from_road, from_obstacle]: [&Vector3<f64>; 2],
+        around: &Surroundings,
+    ) -> Place {
         let capped = |pressing: Pressing| Pressing {
             depth: pressing.depth.min(DEEPEST * self.radius),
             ..pressing
         };
-        let road = capped(around.road_at(at_road));
-        let obstacle = capped(around.obstacle_at(at_obstacle, self.radius));
+        let road = capped(around.road_at(at_road, from_road));
+        let obstacle = capped(around.obstacle_at(at_obstacle, from_obstacle, self.radius));
         let loads = self.body.shared(&road, &obstacle, around.kind);
         Place { road, obstacle, loads, gives_way: around.gives_way() }
     }
@@ -164,7 +176,7 @@ impl PressedTire {
             let time = (number as f64 + 0.5) * part * dt;
             let at_road = *hub + from_road * time;
             let at_obstacle = *hub + from_obstacle * time;
-            let place = self.at([&at_road, &at_obstacle], around);
+            let place = self.at([&at_road, &at_obstacle], [&from_road, &from_obstacle], around);
             let moved = *velocity - *start;
             let moved = [moved, moved - *given];
             self.add(&mut push, &place, [&from_road, &from_obstacle], &moved, [part, time, dt]);
@@ -173,7 +185,7 @@ impl PressedTire {
         }
         push.obstacle_normal = mean.unit();
         if push.obstacle_normal == Vector3::zero() {
-            push.obstacle_normal = self.at([hub; 2], around).obstacle.normal;
+            push.obstacle_normal = around.obstacle_at(hub, &from_obstacle, self.radius).normal;
         }
         push
     }
@@ -232,7 +244,7 @@ impl PressedTire {
 
 #[cfg(test)]
 mod tests {
-    use super::super::law::NO_TREAD;
+    use super::super::law::{NO_RIM, NO_TREAD};
     use super::*;
 
     /// A free body at an edge in steps of 1/180 s; its velocity after these iterations.
@@ -240,7 +252,7 @@ mod tests {
         let (mass, dt, hub, start) =
             (400.0, 1.0 / 180.0, Vector3([0.0, 0.0, 0.3]), Vector3([10.0, 0.0, 0.0]));
         let tire = PressedTire {
-            body: TireBody { stiffness: 200e3, rim: [NO_TREAD; 2], tread: NO_TREAD },
+            body: TireBody { stiffness: 200e3, rim: [NO_RIM; 2], tread: NO_TREAD },
             damping: 0.0,
             added_damping: 0.0,
             radius: 0.3,

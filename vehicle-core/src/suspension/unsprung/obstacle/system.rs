@@ -124,7 +124,8 @@ fn rub(
 ) {
     let mut now = ArrayVec::<Sliding, MAX_HUBS>::new();
     for hub in &mut *hubs {
-        hub.rubbed_along = hub.rubbing.axle.cross(&hub.push.obstacle_normal).unit();
+        let across = hub.rubbing.axle.cross(&hub.push.obstacle_normal);
+        (hub.rubbed_along, hub.rubbed_part) = (across.unit(), across.length());
         now.push(hub.sliding(&velocity[0], &velocity[1]));
     }
     let rubs =
@@ -143,7 +144,8 @@ fn rub(
     for _ in 0..ROUNDS {
         for (number, answer) in answers.iter().enumerate() {
             let hub = &mut hubs[number];
-            let most = hub.rubbing.friction * now[number].load.max(0.0) * dt;
+            let load = now[number].load.max(0.0);
+            let most = hub.rubbed_part * hub.rubbing.friction * load * dt;
             if most <= 0.0 || !rubs(hub) {
                 continue;
             }

@@ -8,7 +8,7 @@ use crate::body::WheelInertia;
 use crate::math::lanes::{Lanes, Real4};
 use crate::math::{Axes, Real, Vec3};
 use crate::road::{RoadStretches, WheelObstacle};
-use crate::suspension::unsprung::laws::Stop;
+use crate::suspension::unsprung::laws::{DampedStop, Stop};
 use crate::suspension::unsprung::obstacle::give::{Matrix3, NO_RESPONSE, added_damping, product};
 use crate::suspension::unsprung::obstacle::hub::{
     Bush, BushRows, HubAtObstacle, MAX_HUBS, Rubbing,
@@ -17,6 +17,7 @@ use crate::suspension::unsprung::obstacle::law::{ObstacleKind, TireBody};
 use crate::suspension::unsprung::obstacle::push::{PressedTire, Push, Stretch, Surroundings};
 use crate::suspension::unsprung::obstacle::system::doubles;
 use crate::suspension::unsprung::scalar::Vector3;
+use crate::suspension::unsprung::spatial::{Spatial, Symmetric6};
 use crate::wheel_list::{Fours, place};
 
 /// Hubs at obstacles.
@@ -24,6 +25,9 @@ pub(super) type Hubs = ArrayVec<HubAtObstacle, MAX_HUBS>;
 
 /// Shift (m) and its rate (m/s) below which a wheel is where its suspension holds it.
 const AT_REST: [Real; 2] = [1e-3, 0.05];
+
+/// Most that the masses which bushes leave free take of body and wheels (dimensionless).
+const MOST_TAKEN: f64 = 0.9;
 
 fn double(vector: Vec3) -> Vector3<f64> {
     Vector3(vector.to_array().map(f64::from))
@@ -37,6 +41,44 @@ fn single(vector: &Vector3<f64>) -> Vec3 {
     Vec3::from_array(vector.0.map(|component| component as Real))
 }
 
+/// A wheel at an obstacle, before its equations are found.
+struct Candidate {
+    number: usize,
+    mass: f64,
+    /// From the center of mass to its hub (m), and unit vector forward along the vehicle.
+    arm: Vector3<f64>,
+    forward: Vector3<f64>,
+    /// The line of its bush.
+    line: Spatial<Real>,
+}
+
+/// The part of the masses of wheels at obstacles that their bushes may leave free along the vehicle
+/// (dimensionless).
+///
+/// ```text
+/// β = min(1, 0.9 / Σ m J_fᵀ (Mass - Σ m J Jᵀ)⁻¹ J_f)
+/// ```
+///
+/// with the lines `J` of the wheels' travels and `J_f` of the bushes. Where wheels outweigh the
+/// body, as those of a model car on wheels of a tractor, less than nothing would be left of it, and
+/// the bushes would run away. It is 1 in vehicles of usual sizes.
+fn free_share(
+    wheels: &[RideWheel<'_, Real4>],
+    ride: &RideBody<Real>,
+    candidates: &[Candidate],
+) -> f64 {
+    let mut left = Symmetric6::of_mass(&ride.mass);
+    for wheel in wheels {
+        let path = Spatial::at(&wheel.center_arm, &wheel.path).where_true(wheel.is_there);
+        left.add_product(&(path * -wheel.mass), &path);
+    }
+    let factors = left.factors();
+    let taken = candidates
+        .iter()
+        .map(|Candidate { mass, line, .. }| mass * f64::from(line.dot(&factors.solve(line))));
+    (MOST_TAKEN / taken.sum::<f64>()).min(1.0)
+}
+
 impl UnsprungView<'_> {
     /// Finds the hubs at obstacles of `wheels`, which leave their roads to them.
     #[cold]
@@ -48,43 +90,60 @@ impl UnsprungView<'_> {
         hubs: &mut Hubs,
         context: &Context<'_>,
     ) {
-        for (number, state) in self.obstacles.iter().enumerate() {
-            let (four, lane) = place(number);
-            let Some(wheel) = wheels.get_mut(four).filter(|_| state.is_active()) else { continue };
-            if hubs.is_full() || !wheel.is_there.lane(lane) {
-                continue;
-            }
-            hubs.push(self.hub(number, state, wheel, ride, context));
-            wheel.has_road.set_lane(lane, false);
+        let candidates = self.candidates(wheels, context);
+        let share = free_share(wheels, ride, &candidates);
+        for candidate in &candidates {
+            let (four, lane) = place(candidate.number);
+            hubs.push(self.hub(candidate, share, &wheels[four], ride, context));
+            wheels[four].has_road.set_lane(lane, false);
         }
     }
 
+    fn candidates(
+        &self,
+        wheels: &[RideWheel<'_, Real4>],
+        context: &Context<'_>,
+    ) -> ArrayVec<Candidate, MAX_HUBS> {
+        let body = self.suspension.rigid_body;
+        let forward = double(body.direction(context.frame().longitudinal()));
+        let states = self.obstacles.iter().enumerate().filter(|(_, state)| state.is_active());
+        let known = states.filter_map(|(number, state)| {
+            let (four, lane) = place(number);
+            let wheel = wheels.get(four).filter(|wheel| wheel.is_there.lane(lane))?;
+            let arm = lane_of(&wheel.center_arm, lane) + forward * f64::from(state.shift);
+            let line = Spatial::at(&arm, &forward).to_array().map(|it| it as Real);
+            let mass = f64::from(Lanes::lane(&wheel.mass, lane));
+            Some(Candidate { number, mass, arm, forward, line: Spatial::from_array(line) })
+        });
+        known.take(MAX_HUBS).collect()
+    }
+
+    /// The hub of a wheel at an obstacle, of whose mass the bush leaves a `share` free.
     fn hub(
         &self,
-        number: usize,
-        state: &WheelObstacle,
+        candidate: &Candidate,
+        share: f64,
         wheel: &RideWheel<'_, Real4>,
         ride: &RideBody<Real>,
         context: &Context<'_>,
     ) -> HubAtObstacle {
+        let &Candidate { number, mass, arm, forward, line } = candidate;
         let (four, lane) = place(number);
         let of = |number: Real4| f64::from(Lanes::lane(&number, lane));
-        let body = self.suspension.rigid_body;
-        let forward = double(body.direction(context.frame().longitudinal()));
+        let (state, body) = (&self.obstacles[number], self.suspension.rigid_body);
         let shift = [state.shift, state.shift_speed].map(f64::from);
-        let (mass, dt) = (of(wheel.mass), f64::from(ride.dt));
+        let (free, dt) = (share * mass, f64::from(ride.dt));
         let stiffness = of(wheel.tire.stiffness);
-        let inverse_mass = 1.0 / f64::from(ride.mass.mass);
+        let inverse_mass = f64::from(ride.mass.inverse_mass_along(&line));
         let shape = self.suspension.road_wheels.four(four);
-        let rim = self.lanes.wheels[four]
-            .rim
-            .0
-            .map(|stop| Stop { edge: of(stop.spring.edge), stiffness: of(stop.spring.stiffness) });
+        let rim = self.lanes.wheels[four].rim.0.map(|stop| DampedStop {
+            spring: Stop { edge: of(stop.spring.edge), stiffness: of(stop.spring.stiffness) },
+            damping_time: of(stop.damping_time),
+        });
         let axle = self.suspension.states.four(four).stance.axes.lateral.lane(lane);
         let carried = mass + of(self.lanes.wheels[four].sprung_mass);
         let friction = state.obstacle.map_or(0.0, |obstacle| obstacle.friction);
         let weight = doubles(&ride.gravity);
-        let arm = lane_of(&wheel.center_arm, lane) + forward * shift[0];
         let response = self.response(state, context);
         let hub = body.pose.translation + single(&arm);
         let out = state.obstacle.map_or(Vec3::ZERO, |obstacle| obstacle.way_out(hub));
@@ -92,12 +151,12 @@ impl UnsprungView<'_> {
         HubAtObstacle {
             wheel: number,
             has_road: wheel.has_road.lane(lane),
-            mass,
+            mass: free,
             arm,
             path: lane_of(&wheel.path, lane),
             forward,
             extension_speed: -of(wheel.jounce_speed),
-            bush: Bush::new(shift, [mass, carried, inverse_mass], stiffness, dt),
+            bush: Bush::new(shift, [free, carried, inverse_mass], stiffness, dt),
             tire: PressedTire {
                 body: TireBody::new(stiffness, rim, carried * weight.length()),
                 damping: of(wheel.tire.damping),
@@ -115,12 +174,13 @@ impl UnsprungView<'_> {
                 inertia: of(shape.inertia),
                 brake: f64::from(self.brake_torques[number]) * dt,
             },
-            load: weight * mass + lane_of(&wheel.tire_force, lane),
+            weight: weight * free,
             push: Push::default(),
             change: Vector3::zero(),
             bush_change: 0.0,
             rubbed: 0.0,
             rubbed_along: Vector3::zero(),
+            rubbed_part: 0.0,
             given: Vector3::zero(),
             rows: BushRows::NONE,
         }

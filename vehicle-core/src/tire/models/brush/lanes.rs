@@ -258,13 +258,17 @@ fn bounded<N: Number>(slip: N) -> N {
 /// ```text
 /// tan(α + δ) = (tan α + tan δ) / (1 - tan α tan δ),   δ = γ C_γ / C_α
 /// ```
+///
+/// Both together slide no further than straight aside: beyond a right angle, the tangent would have
+/// the other sign, and the tire would push a fallen motorcycle along.
 #[inline]
 fn tilted<N: Number>(slip_tangent: N, thrust: N, cornering: N) -> N {
     if !(!thrust.is_equal(N::zero())).any() {
         return slip_tangent;
     }
     let tilt = tan(bounded(thrust / cornering.at_least(N::splat(Real::MIN_POSITIVE))));
-    bounded((slip_tangent + tilt) / (N::splat(1.0) - slip_tangent * tilt))
+    let rest = (N::splat(1.0) - slip_tangent * tilt).at_least(N::splat(Real::MIN_POSITIVE));
+    bounded((slip_tangent + tilt) / rest)
 }
 
 /// f(K): the share of the friction limit that is used at the normalized slip `k`.

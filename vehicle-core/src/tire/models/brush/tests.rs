@@ -105,6 +105,16 @@ fn force_stays_within_the_friction_circle() {
 }
 
 #[test]
+fn slip_and_inclination_beyond_a_right_angle_hold_what_slides() {
+    // An inclination of 45 rad is as a slip angle of 1.5 rad: 45 times 2 of 60 kN/rad.
+    let leaning = |lateral: Real| forces(0.0, lateral, 45.0).lateral_force;
+    for lateral in [0.02, 0.06, 0.08, 0.2, 0.8, 1.5] {
+        let force = leaning(lateral);
+        assert!((force + 3_600.0).abs() < 0.5, "{force} N at {lateral} rad");
+    }
+}
+
+#[test]
 fn sliding_wheel_uses_all_friction() {
     assert!((forces(1.0, 0.0, 0.0).longitudinal_force - 3_600.0).abs() < 0.5);
     assert!((forces(0.0, 1.0, 0.0).lateral_force + 3_600.0).abs() < 0.5);
