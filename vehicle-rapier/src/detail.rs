@@ -20,8 +20,8 @@ pub struct Detail {
     /// Steps from one look for the road to the next; 0 counts as 1.
     pub road_period: u32,
     /// Most substeps, whatever the vehicle's sequence says; 0 counts as 1. With one substep, a
-    /// vehicle below 5 m/s slides by some centimeters per second as it turns. Wheels with mass on
-    /// beam axles do not.
+    /// vehicle below 5 m/s slides by some centimeters per second as it turns, unless its wheels
+    /// have mass and are on beam axles.
     pub max_substeps: u32,
     /// Whether wheels have their mass. If `false`, they follow the road at once, and beam axles
     /// become independent wheels.
