@@ -7,7 +7,8 @@ use crate::lookup_table::LookupTable;
 use crate::math::Real;
 use crate::math::lanes::{Lanes, MAX_LANES, Real4};
 
-/// Most brake commands of a vehicle: foot brake and hand brake, or one per track.
+/// Most brake commands of a vehicle: foot brake and hand brake. Tracks have
+/// `controls.track_brakes`.
 pub const MAX_BRAKES: usize = 2;
 
 /// The driver's controls.

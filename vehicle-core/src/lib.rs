@@ -8,6 +8,8 @@
 //! cargo add vehicle-core
 //! ```
 //!
+//! Until the first release is in the registry, `cargo add --path` takes it from a clone.
+//!
 //! A data sheet gives all parameters of a car:
 //!
 //! ```

@@ -7,6 +7,8 @@
 //! cargo add vehicle-core vehicle-drivetrain
 //! ```
 //!
+//! Until the first release is in the registry, `cargo add --path` takes them from a clone.
+//!
 //! A car with an engine and an automatic gearbox, on a plane, without a physics engine:
 //!
 //! ```

@@ -97,8 +97,8 @@ impl<D: Drive, Own: OwnState> Vehicle<D, Own> {
         Ok(Self::at_rest(Model::new(params.into(), own_params)?))
     }
 
-    /// Another vehicle of the same model, at rest at the origin as [`new`](Vehicle::new) makes it:
-    /// it shares with this one what both are made of. The vehicles of a fleet are made so.
+    /// Another vehicle with the same shared parameters, at rest at the origin. Use it to fill a
+    /// fleet.
     pub fn another(&self) -> Self {
         Self::at_rest(self.model.clone())
     }

@@ -14,17 +14,17 @@ use vehicle_core::LevelOfDetail;
 /// effect in the next step that looks for the road, so that it moves nothing. After
 /// [`FULL`](Self::FULL) this is the next step; after another level it comes within its
 /// `road_period`. A vehicle that is teleported or has slept finds its road in its next step.
+/// [`Fleet::set_detail`](crate::Fleet::set_detail) sets that of all vehicles of a fleet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Detail {
     /// Steps from one look for the road to the next; 0 counts as 1.
     pub road_period: u32,
-    /// Most substeps, whatever the vehicle's sequence says; 0 counts as 1. With one, lateral forces
-    /// that would throw a slow vehicle to the other side only stop it. Closer looks, and wheels
-    /// with mass on beam axles, solve for these forces. So the vehicle slides by some centimeters
-    /// per second as it turns below 5 m/s.
+    /// Most substeps, whatever the vehicle's sequence says; 0 counts as 1. With one substep, a
+    /// vehicle below 5 m/s slides by some centimeters per second as it turns, unless its wheels
+    /// have mass and are on beam axles.
     pub max_substeps: u32,
-    /// Whether wheels have the mass that their vehicle gives them. Without, springs do the work of
-    /// tires, too, and rigid axles are independent wheels; the vehicle stands as high as before.
+    /// Whether wheels have their mass. If `false`, they follow the road at once, and beam axles
+    /// become independent wheels.
     #[serde(default = "yes")]
     pub wheel_mass: bool,
 }
@@ -35,7 +35,7 @@ fn yes() -> bool {
 }
 
 impl Detail {
-    /// All that there is.
+    /// Full detail: looks for the road in every step, takes all substeps, gives wheels their mass.
     pub const FULL: Self = Self { road_period: 1, max_substeps: u32::MAX, wheel_mass: true };
 
     /// The detail at `distance` (m): that of the last level that does not begin beyond it, or

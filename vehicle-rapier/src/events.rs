@@ -41,8 +41,8 @@ use crate::drivable::Drivable;
 use crate::vehicle::RapierVehicle;
 
 impl<V: Drivable> RapierVehicle<V> {
-    /// Lets it tell its events from its next step on, by the thresholds of `params`; what waits
-    /// from before is gone. Nothing is allocated afterwards.
+    /// Starts to collect events from the next step on, by the thresholds of `params`. Events that
+    /// wait are dropped. Nothing is allocated afterwards.
     ///
     /// # Errors
     ///
@@ -52,7 +52,7 @@ impl<V: Drivable> RapierVehicle<V> {
         Ok(())
     }
 
-    /// Lets it tell no events any more.
+    /// Stops collecting events. Those that wait are dropped.
     pub fn stop_listening(&mut self) {
         self.events = None;
     }
@@ -62,19 +62,19 @@ impl<V: Drivable> RapierVehicle<V> {
         self.events.as_deref()
     }
 
-    /// Takes all events that wait, in order of time; none if nobody listens.
+    /// Takes all events since the last call, in order of time; none unless
+    /// [`listen`](Self::listen) was called. Of more events than `capacity`, the oldest are lost.
     pub fn drain_events(&mut self) -> impl Iterator<Item = TimedEvent> + '_ {
         self.events.as_deref_mut().into_iter().flat_map(VehicleEvents::drain)
     }
 
-    /// What there is to be read of the vehicle after its last step, for sound, effects and
-    /// instruments.
+    /// Speed, engine, wheels and grip after the last step, for sound and instruments.
     pub fn readings(&self) -> VehicleReadings {
         VehicleReadings::of(&self.vehicle, &self.params.coordinates)
     }
 
-    /// Writes what there is to be read of it into `readings`, for which nothing is allocated once
-    /// they have been those of as many wheels.
+    /// Writes the [`readings`](Self::readings) into those of an earlier call. Nothing is allocated
+    /// if these have as many wheels.
     pub fn read(&self, readings: &mut VehicleReadings) {
         readings.read(&self.vehicle, &self.params.coordinates);
     }

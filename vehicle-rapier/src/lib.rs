@@ -2,8 +2,11 @@
 //! for any application on Rapier.
 //!
 //! ```sh
-//! cargo add rapier3d vehicle-rapier
+//! cargo add rapier3d@0.36
+//! cargo add vehicle-rapier
 //! ```
+//!
+//! Until the first release is in the registry, `cargo add --path` takes it from a clone.
 //!
 //! A hot hatch that drives off; [`AnyVehicle::load`] takes a file of your own instead:
 //!
@@ -72,6 +75,18 @@
 //!
 //! The crate re-exports [`vehicle_core`] as [`core`] and [`vehicle_drivetrain`] as [`drivetrain`]:
 //! depend on `rapier3d` and this crate only. The [`prelude`] has the names that most programs need.
+//!
+//! # Features
+//!
+//! | feature | on by default | what it adds |
+//! |---|---|---|
+//! | `presets` | yes | vehicles that are ready to drive, within the program: `AnyVehicle::preset` |
+//! | `all-formats` | yes | vehicle files in RON and TOML beside JSON |
+//! | `rayon` | yes | the vehicles of a [`Fleet`] are updated by all threads of the pool |
+//! | `debug-render` | yes | vehicles as lines, by Rapier's debug renderer: `RapierVehicle::debug_render` |
+//! | `parallel` | no | the world's step uses all threads of the pool, with the same bits |
+//! | `enhanced-determinism` | no | the same bits on all platforms |
+//! | `schema` | no | the JSON Schema of vehicle files |
 //!
 //! # A step
 //!
@@ -220,6 +235,7 @@ mod pages {
     page!(RegistryPage, "../README.md");
     page!(Architecture, "../../ARCHITECTURE.md");
     page!(Contributing, "../../CONTRIBUTING.md");
+    page!(Aids, "../../docs/aids.md");
     page!(Drivelines, "../../docs/drivelines.md");
     page!(Events, "../../docs/events.md");
     page!(Guide, "../../docs/guide.md");

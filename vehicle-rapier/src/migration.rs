@@ -5,18 +5,7 @@
 //! `steering` of the controller's wheels goes on to do so, and [`write_controls`] hands them over
 //! before each step.
 //!
-//! | the controller's | becomes | remark |
-//! |---|---|---|
-//! | `chassis_connection_point_cs`, `direction_cs`, `suspension_rest_length` | the wheel's path: at full droop it is a rest length below the connection | |
-//! | `max_suspension_travel` | travel upward from there (m) | at most the rest length: a wheel does not pass its connection |
-//! | `suspension_stiffness` | stiffness: times the chassis' mass (N/m) | |
-//! | `damping_compression`, `damping_relaxation` | damping rates in bump and in rebound: times the chassis' mass (N·s/m) | by a strut ([`SuspensionDynamics::Struts`]) |
-//! | `radius` | radius (m); mass and inertia follow from it | the controller's wheels have none |
-//! | `engine_force` | drive torque: times the radius (N·m) | |
-//! | `brake`, an impulse per step (N·s) | brake torque: by the step, times the radius (N·m) | |
-//! | `steering` | steer angle (rad) | |
-//! | `friction_slip`, `side_friction_stiffness` | nothing: a tire with slip | friction is the road's; Rapier's colliders have 0.5, dry asphalt has 1 |
-//! | `max_suspension_force` | nothing: suspensions are stopped at the end of their travel | |
+//! The page `docs/migration.md` of the repository has a table of all numbers, field by field.
 
 use rapier3d::control::DynamicRayCastVehicleController;
 use rapier3d::prelude::*;

@@ -40,7 +40,7 @@ pub enum StepError {
     #[error("{0}; Chassis::adopt makes a body fit")]
     Body(ParamErrors),
     /// The motion of the body cannot be simulated.
-    #[error("{0}: set the body's pose and velocity to such as are, and the vehicle drives on")]
+    #[error("{0}: give the body a finite pose and velocity, and the vehicle drives on")]
     Motion(ParamErrors),
     /// Rows are the host's to execute, or have been, and the scene has no joints.
     #[error(
@@ -61,7 +61,9 @@ pub enum StepError {
     Update(#[from] UpdateError),
 }
 
-/// A vehicle, its body in a world, and the order of its stages.
+/// A vehicle in a Rapier world: the vehicle, its rigid body, and the stages of its step.
+///
+/// [`step`](Self::step) updates it and steps the world; [`update`](Self::update) only updates it.
 #[derive(Clone, Debug)]
 pub struct RapierVehicle<V> {
     /// The vehicle.
@@ -70,9 +72,10 @@ pub struct RapierVehicle<V> {
     pub actor: Actor,
     /// Stages of the vehicle; vehicles of one type may share them.
     pub sequence: Arc<ComponentSequence<V>>,
-    /// Axes and limits. Gravity is taken from the world each step.
+    /// Parameters of the simulation: axes, sticky tires, obstacles, longest substep. Each step
+    /// overwrites `gravity` by that of the world.
     pub params: SimulationParams,
-    /// Ground that its wheels can stand on, and how they look for it.
+    /// How wheels look for the road: ray or cylinder, groups, friction by material.
     pub road: RoadQueryParams,
     /// Data shared by its road queries.
     pub road_resources: RoadResources,
@@ -83,9 +86,9 @@ pub struct RapierVehicle<V> {
     /// Colliders of its wheels, which turn with them; none unless its chassis has
     /// [them](Chassis::wheel_colliders).
     pub wheel_colliders: WheelColliders,
-    /// Numbers of its user's own, for it and its wheels.
+    /// Numbers of your own for the vehicle and its wheels. The library only stores them.
     pub user_data: UserData,
-    /// How closely it is to be looked at.
+    /// How closely the vehicle is computed, see [`Detail`].
     pub detail: Detail,
     /// How closely it has been looked at.
     pub(crate) look: Look,

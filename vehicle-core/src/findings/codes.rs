@@ -94,7 +94,7 @@ findings! {
         "the wheel goes on hopping between spring and tire after every bump, and loses its grip",
         "raise the damping of the suspension, or that of the tire";
     HopStepped, Note,
-        "steps let the wheel hop between spring and tire otherwise than spring, damper and tire do",
+        "with steps this long, the wheel hops faster, slower or longer than its spring, damper and tire say",
         "take more substeps or a shorter time step";
     BumpStopNear, Warning,
         "the suspension rides on its bump stop: every bump is a blow",
@@ -124,7 +124,7 @@ findings! {
         "the body turns about this axis far too easily: it twitches",
         "start from the inertia of a box of its size (`MassDistribution::block`)";
     InertiaNoBody, Warning,
-        "no body has such a moment of inertia beside the other two: forces turn it as they would nothing",
+        "no real body has this moment of inertia together with the other two: the body turns in impossible ways",
         "start from the inertia of a box of its size (`MassDistribution::block`)";
     WheelInertiaHigh, Warning,
         "the wheel spins up and slows down sluggishly, and builds up little slip",
@@ -152,12 +152,12 @@ findings! {
         "lower the largest angle to some 0.6 rad";
     TireStiffnessLongitudinalLow, Warning,
         "wheels spin and lock without moving the vehicle",
-        "raise the longitudinal stiffness to some 5 times the load";
+        "raise the longitudinal stiffness to some 15 times the load";
     TireStiffnessLateralLow, Warning,
         "the vehicle hardly answers to the steering wheel",
         "raise the lateral stiffness to some 15 times the load";
     TireRestLoad, Warning,
-        "the tire takes its load for another than the suspension gives it: its grip and stiffness are those of another weight",
+        "the tire is made for another load than its suspension carries: its grip and stiffness are wrong",
         "set the load at rest to sprung mass times gravity";
     TireGripLow, Warning,
         "the tires slide as on ice, whatever the road",
@@ -179,7 +179,7 @@ findings! {
         "set `out_of_range` to `Mirror` or `Extrapolate`, or the range to both sides";
     RoadSlippery, Note,
         "the road under the wheels is as slippery as a wet one, because nobody has said otherwise: wheels spin, lock and slide early",
-        "give the collider of a dry road a friction of 1, or its material one in a `FrictionTable`";
+        "give the collider of a dry road a friction of 1, or enter its material in a `FrictionTable` with 1";
     RoadMissing, Warning,
         "there is no ground below any wheel: the vehicle falls",
         "put a collider under the wheels, and let the world see it: by `detect_collisions` before the vehicle is inserted, or by a step";

@@ -62,15 +62,15 @@ pub enum AntiLockMode {
     Phases,
 }
 
-/// How the caps of a rear axle go together.
+/// Whether the wheels of a rear axle share the lower torque limit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum RearControl {
-    /// Both wheels have the smaller cap, which keeps lateral force where one side is slippery.
+    /// Both wheels have the lower limit, which keeps lateral force where one side is slippery.
     #[default]
     SelectLow,
-    /// Each wheel has its own.
+    /// Each wheel has its own limit.
     Individual,
 }
 
@@ -79,11 +79,11 @@ pub enum RearControl {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields)]
 pub struct AntiLockParams {
-    /// Share of what the aid takes away, in [0, 1]: at 0 it does nothing.
+    /// Strength, in [0, 1]: the share of the excess brake torque that is removed. 0 is off.
     pub strength: Real,
     /// How wheels are kept from locking.
     pub mode: AntiLockMode,
-    /// How the caps of rear axles go together.
+    /// Whether rear wheels share the lower torque limit.
     pub rear: RearControl,
     /// Slip that wheels are kept at, in [0.03, 0.4] (dimensionless). Else that of the peak of each
     /// tire at its load at rest, 0.12 where there is no peak.

@@ -1,4 +1,4 @@
-//! Brake over throttle: both pedals pressed for a while cut the engine.
+//! Brake over throttle: cuts the throttle while both pedals are pressed.
 
 use serde::{Deserialize, Serialize};
 use vehicle_core::error::{Bound, ParamCheck};
@@ -11,7 +11,7 @@ const PRESSED: Real = 0.1;
 /// Least speed (m/s).
 const LEAST_SPEED: Real = 3.0;
 
-/// Parameters of the cut of the engine while the driver brakes.
+/// Parameters of the aid that cuts the throttle while both pedals are pressed.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields)]

@@ -1,5 +1,5 @@
-//! What else a pulled hand brake does: it opens the clutch and frees the center differential, so
-//! that the rear wheels lock and the engine does not stall.
+//! Opens the clutch and the center differential while the hand brake is pulled, so that the rear
+//! wheels lock and the engine does not stall.
 
 use serde::{Deserialize, Serialize};
 
@@ -10,7 +10,7 @@ use super::commands::AidCommands;
 /// Hand brake from which on it counts as pulled (dimensionless).
 const PULLED: Real = 0.1;
 
-/// Parameters of what else a pulled hand brake does.
+/// Parameters of the aid that opens clutch and center differential by the hand brake.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields)]

@@ -65,13 +65,13 @@ pub struct AidsParams {
     /// Speed limiter.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub speed_limit: Option<SpeedLimitParams>,
-    /// What else a pulled hand brake does.
+    /// Opens the clutch and the center differential while the hand brake is pulled.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hand_brake: Option<HandBrakeParams>,
-    /// Cut of the engine while the driver brakes.
+    /// Cuts the throttle while both pedals are pressed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub brake_override: Option<BrakeOverrideParams>,
-    /// Help in the air.
+    /// Turns the body in the air, for games.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub air_control: Option<AirControlParams>,
 }
@@ -217,9 +217,9 @@ pub enum Aid {
     Cruise,
     /// Speed limiter.
     SpeedLimit,
-    /// What else a pulled hand brake does.
+    /// Clutch and center differential, open while the hand brake is pulled.
     HandBrake,
-    /// Help in the air.
+    /// Torques that turn the body in the air, for games.
     AirControl,
 }
 

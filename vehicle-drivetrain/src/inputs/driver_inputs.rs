@@ -68,14 +68,14 @@ pub struct InputParams {
     pub direction: DirectionParams,
     /// Gears.
     pub shifter: ShifterParams,
-    /// A foot on the clutch pedal, if the driver has none for it.
+    /// Works the clutch pedal by itself, for devices without one.
     pub clutch: Option<ClutchFootParams>,
 }
 
 impl InputParams {
-    /// A keyboard, for a vehicle of this `handling` on a road of friction 1: no further steered
-    /// than its tires follow, no faster than hands do. Without `handling`, as that of tanks and
-    /// motorcycles, whose steering command is no angle, steering is not limited.
+    /// Inputs from a keyboard, for a road of friction 1. Steering is limited to what the tires can
+    /// follow and to the speed of hands. Without `handling`, as for tanks and motorcycles, it is
+    /// not limited.
     pub fn keyboard(handling: Option<&Handling>) -> Self {
         let keys = [AxisParams::STEERING_KEYS, AxisParams::THROTTLE_KEY, AxisParams::BRAKE_KEY];
         Self::limited(keys, handling)

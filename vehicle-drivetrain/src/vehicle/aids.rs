@@ -20,8 +20,8 @@ impl<D: Drive, Own: OwnState> Vehicle<D, Own> {
         self.model.aids.iter().flat_map(|system| system.aids.idle(&system.params))
     }
 
-    /// Gives it other aids, at any time between steps; those of [`AidsParams::default`] are none.
-    /// They know at once how it rolls, and what aids before them have seen; what those did is over.
+    /// Replaces the driver aids, at any time between steps; [`AidsParams::default`] removes them.
+    /// Measurements are kept; interventions end.
     ///
     /// ```
     /// use vehicle_core::prelude::*;

@@ -271,8 +271,8 @@ impl Fleet {
         self.groups.get(id.group as usize)?.activity(id)
     }
 
-    /// Lets `detail` say of every vehicle how closely it is looked at, by the distance of its body
-    /// from the eye or whatever else.
+    /// Sets the detail of each vehicle to what `detail` returns for it, such as by its distance
+    /// from the camera.
     pub fn set_detail(&mut self, mut detail: impl FnMut(VehicleId, &Actor) -> Detail) {
         for group in &mut self.groups {
             group.set_detail(&mut detail);

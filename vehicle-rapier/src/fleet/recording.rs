@@ -39,8 +39,9 @@ impl<V, T> Recording<V, T> {
 }
 
 impl Fleet {
-    /// Records what `tell` says of every vehicle of type `V`, asleep or not, after each step: up to
-    /// `capacity` samples wait to be fetched. Nothing is allocated for a sample, but by `tell`.
+    /// Calls `tell` for each vehicle of type `V` after each step, asleep or not, and queues what it
+    /// returns: at most `capacity` samples. Samples for which there is no room are
+    /// [dropped](Recording::dropped). Nothing is allocated for a sample, but by `tell`.
     pub fn record<V, T>(
         &mut self,
         capacity: usize,

@@ -19,11 +19,12 @@ impl Tow {
 }
 
 impl Fleet {
-    /// Says that `tractor` pulls `trailer`, by a joint of the world's: the tires of the trailer let
-    /// go of the road when wheels of the tractor are driven. It holds until one of them is removed.
+    /// Lets the tires of `trailer` go when `tractor` drives off, as
+    /// [`RapierVehicle::follow`](crate::RapierVehicle::follow) does. It holds until one of them is
+    /// removed.
     ///
-    /// A trailer has no drive that would do so; further trailers need to be told of as well, with
-    /// the same tractor. Whether wheels are driven is that of the tractor's last step.
+    /// Call it once for each trailer of a train, with the same tractor. The joint between them is
+    /// yours to make.
     ///
     /// # Errors
     ///

@@ -20,8 +20,10 @@ use super::own_tires::OwnTires;
 use super::resolve::{PartSources, Resolved};
 use crate::{ActorError, Chassis, RapierVehicle};
 
-/// A vehicle of any kind, without a fault, ready to be put into a world any number of times. What
-/// is put into worlds shares its parameters and its stages.
+/// A vehicle model from a file or a preset, checked.
+///
+/// [`insert`](Self::insert) puts vehicles of it into a world, any number of them. They share
+/// parameters and stages.
 ///
 /// # Parts of your own
 ///

@@ -124,8 +124,8 @@ pub struct VehicleFile {
     pub tires: Vec<TireSource>,
     /// Drive that turns the wheels.
     pub drive: DriveSource,
-    /// Who keeps a motorcycle upright and leans it, a vehicle with an engine, a differential and
-    /// two wheels, one behind the other.
+    /// Rider of a motorcycle, who balances and leans it. The vehicle needs an engine and two wheels
+    /// in line.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rider: Option<RiderParams>,
     /// Driver aids of the vehicle.

@@ -19,11 +19,12 @@ impl<Own: OwnState> AnyDriveVehicle<Own> {
         &self.origin().file.frame
     }
 
-    /// The vehicle as a driver knows it who pulls these `trailers`: from their parameters alone.
+    /// Model of this vehicle, with these `trailers`, for a
+    /// [`PathDriver`](vehicle_drivetrain::driver::PathDriver). It follows from parameters alone.
     ///
     /// # Errors
     ///
-    /// If it can not be driven along a path: a trailer, or a vehicle with all wheels at one place.
+    /// If it cannot be driven along a path: a trailer, or a vehicle with all wheels at one place.
     pub fn driver_model(&self, trailers: &[&Self]) -> Result<DriverModel, ParamErrors> {
         let mechanics = |car: &Self| car.drive.mechanics().rigid_body.mass;
         let model = self.model_towing(trailers.iter().map(|car| mechanics(car)).sum())?;
@@ -72,9 +73,10 @@ impl<Own: OwnState> AnyDriveVehicle<Own> {
         }
     }
 
-    /// Inputs from a device such as [`InputParams::keyboard`] for this vehicle, whose gears are
-    /// shifted by `shifting`: with as many gears as it has. A gearbox that does not shift by itself
-    /// is helped, and a clutch that does not let go by itself has a foot.
+    /// Inputs from `device`, such as [`InputParams::keyboard`], with the gears of this vehicle.
+    ///
+    /// With [`Shifting::Automatic`], the inputs shift a gearbox that does not shift by itself. They
+    /// press the pedal of a clutch that is not automatic.
     pub fn input_params(
         &self,
         device: impl FnOnce(Option<&Handling>) -> InputParams,
@@ -91,8 +93,7 @@ impl<Own: OwnState> AnyDriveVehicle<Own> {
         }
     }
 
-    /// Does what a driver or a player does: pedals, steering, gears, clutch and tracks, whatever
-    /// the drive.
+    /// Applies pedals, steering, gear, clutch and thrusts to the vehicle, whatever its drive.
     pub fn drive_by(&mut self, driven: &DrivingCommands) {
         let frame = *self.frame();
         *self.commands_mut() = driven.commands;
@@ -117,7 +118,7 @@ impl<Own: OwnState> AnyDriveVehicle<Own> {
 }
 
 impl<Own: OwnState> AnyRapierVehicle<Own> {
-    /// The vehicle as a driver knows it, see [`AnyDriveVehicle::driver_model`].
+    /// Model of this vehicle for a driver, see [`AnyDriveVehicle::driver_model`].
     ///
     /// # Errors
     ///
@@ -127,7 +128,7 @@ impl<Own: OwnState> AnyRapierVehicle<Own> {
         self.vehicle.driver_model(&trailers)
     }
 
-    /// Does what a driver or a player does, see [`AnyDriveVehicle::drive_by`].
+    /// Applies pedals, steering, gear, clutch and thrusts, see [`AnyDriveVehicle::drive_by`].
     pub fn drive_by(&mut self, driven: &DrivingCommands) {
         self.vehicle.drive_by(driven);
     }
