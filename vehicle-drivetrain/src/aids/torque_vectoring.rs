@@ -353,8 +353,8 @@ mod tests {
         requests
     }
 
-    /// What brakes do for a car that turns 0.1 rad/s slower to the left than its driver may expect,
-    /// in a forward gear of 2,000 N·m at full throttle, while stability control has a moment.
+    /// What brakes do for a car that turns 0.1 rad/s slower to the left than its driver may expect.
+    /// Its gear gives 2,000 N·m at full throttle, and stability control has a moment.
     fn braked(
         wheels: &[WheelSignals],
         driver: DriverSignals,

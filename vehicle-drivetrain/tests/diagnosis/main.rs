@@ -180,7 +180,7 @@ const AILMENTS: &[Ailment] = &[
     (Code::NumberUnused, |it| {
         let bar = AntiRollBarParams::new([0, 1], 5_000.0);
         let bar = AntiRollBarParams { action: AntiRollAction::Body, ..bar };
-        it.mechanics().anti_roll_bars.push(bar);
+        it.mechanics().anti_roll_bars = vec![bar];
         it.with_masses(|_, _| {});
     }),
     (Code::CoastingFree, |it| {

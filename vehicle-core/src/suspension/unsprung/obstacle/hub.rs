@@ -102,8 +102,8 @@ pub(crate) struct HubAtObstacle {
     pub(crate) tire: PressedTire,
     pub(crate) around: Surroundings,
     pub(crate) rubbing: Rubbing,
-    /// Weight of that mass (N). The tire's force along the road goes to the body at once: it is that
-    /// of the step before, which would shake the bush.
+    /// Weight of that mass (N). The tire's force along the road goes to the body at once: it is
+    /// that of the step before, which would shake the bush.
     pub(crate) weight: Vector3<f64>,
     /// Push of road and obstacle, by the last iteration.
     pub(crate) push: Push,
@@ -115,8 +115,8 @@ pub(crate) struct HubAtObstacle {
     /// Impulse of friction at the obstacle (N·s), along a unit vector.
     pub(crate) rubbed: f64,
     pub(crate) rubbed_along: Vector3<f64>,
-    /// Part of its load that rubs the tread, `|axle × normal|` (dimensionless): at a wall beside the
-    /// wheel, nothing does.
+    /// Part of its load that rubs the tread, `|axle × normal|` (dimensionless): at a wall beside
+    /// the wheel, nothing does.
     pub(crate) rubbed_part: f64,
     pub(crate) rows: BushRows,
 }

@@ -95,8 +95,8 @@ impl Surroundings {
         self.response != NO_RESPONSE
     }
 
-    /// How the road presses a tire whose hub is at `hub` (m), and moves at `velocity` from the road's
-    /// point of view (m/s).
+    /// How the road presses a tire whose hub is at `hub` (m), and moves at `velocity` from the
+    /// road's point of view (m/s).
     pub(crate) fn road_at(&self, hub: &Vector3<f64>, velocity: &Vector3<f64>) -> Pressing {
         let place = self.along.dot(hub);
         let mut stretches = self.road.iter();
