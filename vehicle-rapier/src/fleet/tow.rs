@@ -20,7 +20,8 @@ impl Tow {
 
 impl Fleet {
     /// Says that `tractor` pulls `trailer`, by a joint of the world's: the tires of the trailer let
-    /// go of the road when wheels of the tractor are driven. It holds until one of them is removed.
+    /// go of the road when wheels of the tractor are driven. It holds until [`untow`](Self::untow),
+    /// or until one of them is removed.
     ///
     /// A trailer has no drive that would do so; further trailers need to be told of as well, with
     /// the same tractor. Whether wheels are driven is that of the tractor's last step.
@@ -43,6 +44,15 @@ impl Fleet {
             self.tows.push(tow);
         }
         Ok(())
+    }
+
+    /// Says that `tractor` pulls `trailer` no more, as its joint is taken out: the trailer holds
+    /// the road by its own brakes again. Returns whether it was said to pull it.
+    pub fn untow(&mut self, tractor: impl Into<VehicleId>, trailer: impl Into<VehicleId>) -> bool {
+        let tow = Tow { tractor: tractor.into(), trailer: trailer.into() };
+        let before = self.tows.len();
+        self.tows.retain(|other| *other != tow);
+        self.tows.len() < before
     }
 }
 
