@@ -6,8 +6,8 @@ use vehicle_core::ParamErrors;
 use vehicle_core::error::ParamCheck;
 use vehicle_core::memory::{MAX_LOAD, check_motion};
 
-use crate::body::{check_freedom, check_gravity, check_mass};
-use crate::drivable::Drivable;
+use crate::body::{check_freedom, check_gravity, check_mass, has_mass};
+use crate::drivable::{Drivable, intent_of};
 use crate::driver::{Pace, has_driven_itself, is_driven, note_driven};
 use crate::rest::{GroundChange, Rest};
 use crate::sleep::SleepParams;
@@ -149,7 +149,7 @@ impl Actor {
             return Ok(Activity::Disabled);
         }
         if body.is_sleeping() {
-            let intent = vehicle.intent();
+            let intent = intent_of(vehicle);
             if !self.rest.is_stirred_by(&intent) {
                 if !self.rest.knows_driver() {
                     self.rest.note_driver(&intent);
@@ -218,7 +218,7 @@ impl Actor {
         // What has changed is still to be seen by those who wake the body.
         let mut rest = self.rest;
         let sleeps_on = rest.is_resting
-            && !rest.is_stirred_by(&vehicle.intent())
+            && !rest.is_stirred_by(&intent_of(vehicle))
             && rest.look_at_ground(vehicle, bodies, colliders, gravity) == GroundChange::None;
         if sleeps_on {
             self.rest = rest;
@@ -242,7 +242,7 @@ impl Actor {
         bodies: &RigidBodySet,
     ) -> Result<(), ActorError> {
         let body = self.dynamic_body(bodies)?;
-        self.is_stirred = self.rest.is_stirred_by(&vehicle.intent());
+        self.is_stirred = self.rest.is_stirred_by(&intent_of(vehicle));
         self.rest.end();
         self.read(vehicle, body);
         Ok(())
@@ -277,8 +277,8 @@ impl Actor {
         self.is_checked
     }
 
-    /// Checks that the body fits `vehicle`: all that is asked of it in the first step, and in each
-    /// that it has no gravity.
+    /// Checks that the body fits `vehicle`: all that is asked of it in the first step. In each, it
+    /// must have no gravity, and the vehicle's mass and center of mass.
     ///
     /// # Errors
     ///
@@ -290,10 +290,13 @@ impl Actor {
         colliders: &ColliderSet,
     ) -> Result<(), ParamErrors> {
         let Some(body) = bodies.get(self.body) else { return Ok(()) };
-        if self.is_checked && body.gravity_scale() == 0.0 {
+        let (params, center) = (vehicle.body_params(), &self.center_of_mass);
+        let has_mass = has_mass(body, params, center.translation);
+        if self.is_checked && has_mass && body.gravity_scale() == 0.0 {
             return Ok(());
         }
-        if !self.is_checked {
+        let asks_mass = !self.is_checked || !has_mass;
+        if asks_mass {
             // The world computes the mass at its next step.
             bodies[self.body].recompute_mass_properties_from_colliders(colliders);
         }
@@ -301,8 +304,8 @@ impl Actor {
         let mut check = ParamCheck::default();
         check.field("body", |inner| {
             check_gravity(body, inner);
-            if !self.is_checked {
-                check_mass(body, vehicle.body_params(), &self.center_of_mass, inner);
+            if asks_mass {
+                check_mass(body, params, center, inner);
             }
             if !self.is_chassis {
                 check_freedom(body, inner);
@@ -375,7 +378,7 @@ impl Actor {
         if body.is_sleeping() || !body.is_enabled() {
             return Ok(());
         }
-        self.rest.note_driver(&vehicle.intent());
+        self.rest.note_driver(&intent_of(vehicle));
         let state = *vehicle.body();
         let body = &mut bodies[self.body];
         let (linear, angular) = (state.frame_linear_velocity, state.frame_angular_velocity);
@@ -399,7 +402,15 @@ impl Actor {
     }
 
     /// Replaces the force of the last step; forces that the user added stay.
+    ///
+    /// Who resets the forces of the body has taken that of the last step away, too.
     fn write_force(&mut self, body: &mut RigidBody, force: Vector, torque: Vector) {
+        if body.user_force() == Vector::ZERO {
+            self.written_force = Vector::ZERO;
+        }
+        if body.user_torque() == Vector::ZERO {
+            self.written_torque = Vector::ZERO;
+        }
         if force != self.written_force || torque != self.written_torque {
             body.add_force(force - self.written_force, false);
             body.add_torque(torque - self.written_torque, false);

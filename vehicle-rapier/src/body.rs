@@ -3,13 +3,18 @@
 //! A [`Chassis`](crate::Chassis) makes a body that fits, or makes one fit that is in the world
 //! already ([`Chassis::adopt`](crate::Chassis::adopt)). A body of other origin, in an
 //! [`Actor::new`](crate::Actor::new), is compared with its vehicle in the vehicle's first step, and
-//! refused by an error that names all that does not fit:
+//! refused by an error that names all that does not fit.
+//!
+//! Mass and center of mass are compared in every step. A collider has the density 1 unless it says
+//! otherwise, and adds its mass to the body also as a sensor. Give it `.density(0.0)`, or load the
+//! vehicle by [`RapierVehicle::set_mass`](crate::RapierVehicle::set_mass).
 //!
 //! | of the body | must be | because |
 //! |---|---|---|
 //! | type | dynamic | the vehicle moves it by velocities and forces |
 //! | gravity scale | 0, in every step | the vehicle brings its own gravity |
-//! | mass, inertia and center of mass, those of all its colliders included | the vehicle's | both move the same body |
+//! | mass and center of mass, those of all its colliders included | the vehicle's, in every step | both move the same body |
+//! | inertia, that of all its colliders included | the vehicle's | both move the same body |
 //! | damping | 0 | the vehicle has its own resistance to air and rolling |
 //! | locked axes | none | the vehicle would push against them |
 //!
@@ -30,6 +35,23 @@ pub(crate) fn check_gravity(body: &RigidBody, check: &mut ParamCheck) {
     check.require("gravity_scale", scale == 0.0, requirement, scale);
 }
 
+/// Whether `body` has the mass of `params`, with its center at `center_of_mass` (m).
+pub(crate) fn has_mass(body: &RigidBody, params: &RigidBodyParams, center_of_mass: Vector) -> bool {
+    let properties = &body.mass_properties().local_mprops;
+    is_mass_of(properties.mass(), params)
+        && is_center_of(properties.local_com, params, center_of_mass)
+}
+
+fn is_mass_of(mass: Real, params: &RigidBodyParams) -> bool {
+    (mass - params.mass).abs() <= TOLERANCE * params.mass
+}
+
+fn is_center_of(center: Vector, params: &RigidBodyParams, expected: Vector) -> bool {
+    // The radius of gyration tells how large the body is.
+    let size_squared = params.inertia.max_element() / params.mass;
+    center.distance_squared(expected) <= TOLERANCE * TOLERANCE * size_squared
+}
+
 /// Reports a body of another mass than `params`, or with its center of mass or its inertia
 /// elsewhere than at `center_of_mass` (m).
 pub(crate) fn check_mass(
@@ -40,17 +62,15 @@ pub(crate) fn check_mass(
 ) {
     let properties = &body.mass_properties().local_mprops;
     let mass = properties.mass();
-    let is_met = (mass - params.mass).abs() <= TOLERANCE * params.mass;
+    let is_met = is_mass_of(mass, params);
     check.require("mass", is_met, format_args!("{} as the vehicle's (kg)", params.mass), mass);
 
     let expected = center_of_mass.translation;
-    let inertia = params.inertia;
-    // The radius of gyration tells how large the body is.
-    let size = (inertia.max_element() / params.mass).sqrt();
-    let is_met = properties.local_com.distance(expected) <= TOLERANCE * size;
+    let is_met = is_center_of(properties.local_com, params, expected);
     let requirement = format_args!("{expected} as the actor's (m)");
     check.require("center_of_mass", is_met, requirement, properties.local_com);
 
+    let inertia = params.inertia;
     let actual = properties.reconstruct_inertia_matrix();
     let axes = Matrix::from_quat(center_of_mass.rotation);
     let expected = axes * Matrix::from_diagonal(inertia) * axes.transpose();

@@ -9,7 +9,8 @@
 //! | a wheel is gone   | [`RapierVehicle::detach_wheel`], [`RapierVehicle::attach_wheel`]       |
 //!
 //! All of them come between two steps and take effect in the next. Motion, compression of the
-//! springs and rotation of the wheels stay as they are.
+//! springs and rotation of the wheels stay as they are. A vehicle that sleeps notices other
+//! parameters [within some steps](crate::sleep), and all other changes at once.
 
 use rapier3d::prelude::*;
 use serde::{Deserialize, Serialize};

@@ -29,8 +29,8 @@ use crate::sleep::SleepParams;
 pub struct DriverIntent {
     /// Accelerator pedal.
     pub throttle: Real,
-    /// Whether something else turns wheels or engine: a torque, a starter, a clutch that lets the
-    /// vehicle creep along without throttle.
+    /// Whether something else moves the vehicle: a torque of a wheel, a starter, a clutch that lets
+    /// it creep along without throttle, an external force on its body.
     pub is_turning: bool,
     /// Brake pedals.
     pub brakes: [Real; MAX_BRAKES],
@@ -71,6 +71,12 @@ impl DriverIntent {
         marker.word(self.wheel_inputs);
         marker.numbers(inputs);
         Self { wheel_inputs: marker.mark(), ..self }
+    }
+
+    /// With what else drives the `body`: an external force or torque.
+    fn with_forces_on(self, body: &RigidBodyState) -> Self {
+        let is_pushed = body.external_force != Vec3::ZERO || body.external_torque != Vec3::ZERO;
+        Self { is_turning: self.is_turning || is_pushed, ..self }
     }
 
     /// Whether the vehicle is to be awake as long as this is asked for: the driver accelerates, or
@@ -119,12 +125,17 @@ pub trait Drivable: HasMechanics + ReadVehicle + ReadDrive + Recoverable {
     }
 }
 
+/// What wakes `vehicle`: its driver, and external forces on its body.
+pub(crate) fn intent_of<V: Drivable + ?Sized>(vehicle: &V) -> DriverIntent {
+    vehicle.intent().with_forces_on(vehicle.body())
+}
+
 fn is_driven_or_moves<V: Drivable + ?Sized>(
     vehicle: &V,
     params: &SleepParams,
     length_scale: Real,
 ) -> bool {
-    if vehicle.intent().drives() {
+    if intent_of(vehicle).drives() {
         return true;
     }
     let least_energy = params.wheel_energy * length_scale * length_scale;

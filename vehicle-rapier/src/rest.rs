@@ -12,7 +12,9 @@ use rapier3d::prelude::*;
 use serde::{Deserialize, Serialize};
 use vehicle_core::commands::MAX_BRAKES;
 use vehicle_core::error::{Bound, ParamCheck};
-use vehicle_core::vehicle::ReadVehicle;
+use vehicle_core::suspension::StrutParams;
+use vehicle_core::suspension::unsprung::SuspensionDynamics;
+use vehicle_core::vehicle::{HasMechanics, MechanicalParams, ReadVehicle};
 
 use crate::drivable::DriverIntent;
 use crate::mark::Marker;
@@ -40,20 +42,20 @@ pub(crate) enum GroundChange {
     MovesOrIsGone,
 }
 
-/// A mark of where shapes are in memory, which differs from run to run: it is equal to any other,
-/// and is not shown.
+/// A mark that is not saved, as that of where shapes are in memory: it differs from run to run. So
+/// it is equal to any other, and is not shown.
 #[derive(Clone, Copy, Default)]
-struct ShapeMark(u32);
+struct TransientMark(u32);
 
-impl PartialEq for ShapeMark {
+impl PartialEq for TransientMark {
     fn eq(&self, _: &Self) -> bool {
         true
     }
 }
 
-impl fmt::Debug for ShapeMark {
+impl fmt::Debug for TransientMark {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str("ShapeMark")
+        formatter.write_str("TransientMark")
     }
 }
 
@@ -70,7 +72,10 @@ pub(crate) struct Rest {
     /// Mark of the shapes of that ground, which are others in a world that was saved and loaded; 0
     /// if they are not known.
     #[serde(skip)]
-    shape_mark: ShapeMark,
+    shape_mark: TransientMark,
+    /// Mark of the parameters on which it stands, 0 if they are not known.
+    #[serde(skip)]
+    params_mark: TransientMark,
     /// Mark of what road queries find, 0 if it is not known.
     pub(crate) road_mark: u32,
     /// The ground, if it is one.
@@ -95,7 +100,7 @@ struct Marks {
 impl Rest {
     /// The part of it that stays valid in a world that was saved and loaded.
     pub(crate) fn to_save(self) -> Self {
-        Self { shape_mark: ShapeMark(0), ..self }
+        Self { shape_mark: TransientMark(0), params_mark: TransientMark(0), ..self }
     }
 
     /// Reports numbers that are not finite.
@@ -133,7 +138,7 @@ impl Rest {
     /// The body is awake, and not about to sleep.
     pub(crate) fn forget_ground(&mut self) {
         (self.stand, self.ground_mark) = (Stand::Unknown, 0);
-        self.shape_mark = ShapeMark(0);
+        self.shape_mark = TransientMark(0);
     }
 
     /// Notes what its wheels find.
@@ -144,7 +149,14 @@ impl Rest {
     /// The body is awake: it does not rest.
     pub(crate) fn end(&mut self) {
         (self.is_resting, self.road_mark, self.steps) = (false, 0, 0);
-        self.has_company = false;
+        (self.has_company, self.params_mark) = (false, TransientMark(0));
+    }
+
+    /// Notes the parameters of `vehicle`; whether they were known and are others now.
+    pub(crate) fn note_params<V: HasMechanics + ?Sized>(&mut self, vehicle: &V) -> bool {
+        let before = self.params_mark.0;
+        self.params_mark = TransientMark(params_mark(vehicle.read_mechanics().params));
+        before != 0 && before != self.params_mark.0
     }
 
     /// Looks at what `vehicle` stands on.
@@ -176,7 +188,7 @@ impl Rest {
         let (ground, shape) = (marks.ground.mark(), marks.shape.mark());
         let is_other = |before: u32, now: u32| before != 0 && before != now;
         let has_changed = is_other(self.ground_mark, ground) || is_other(self.shape_mark.0, shape);
-        (self.ground_mark, self.shape_mark) = (ground, ShapeMark(shape));
+        (self.ground_mark, self.shape_mark) = (ground, TransientMark(shape));
         if has_changed { GroundChange::IsAnother } else { GroundChange::None }
     }
 }
@@ -220,6 +232,45 @@ impl Marks {
         self.shape.wide(shape.cast::<()>().addr() as u64);
         true
     }
+}
+
+/// A mark of the parameters that say how a vehicle stands, and whether it does.
+fn params_mark<Tire>(params: &MechanicalParams<Tire>) -> u32 {
+    let mut marker = Marker::new();
+    marker.number(params.rigid_body.mass);
+    marker.vector(params.rigid_body.inertia);
+    for suspension in &params.suspensions {
+        marker.pose(&suspension.attachment);
+        marker.vector(suspension.travel_direction);
+        marker.number(suspension.travel_distance);
+        marker.pose(&suspension.wheel_attachment);
+    }
+    for force in &params.suspension_forces {
+        marker.numbers([force.stiffness, force.damping, force.sprung_mass]);
+    }
+    for wheel in &params.wheels {
+        marker.numbers([wheel.radius, wheel.half_width, wheel.mass, wheel.radial_stiffness]);
+    }
+    for brake in &params.brakes {
+        marker.number(brake.max_response);
+        marker.numbers(brake.wheel_multipliers.iter().copied());
+    }
+    marker.numbers(params.anti_roll_bars.iter().map(|bar| bar.stiffness));
+    let mut strut = |strut: &StrutParams| {
+        marker.numbers(strut.spring.iter().flat_map(|&(jounce, force)| [jounce, force]));
+        marker.numbers(strut.bump_stop.iter().flat_map(|stop| [stop.edge, stop.stiffness]));
+    };
+    match &params.suspension_dynamics {
+        SuspensionDynamics::Struts(struts) => struts.iter().for_each(strut),
+        SuspensionDynamics::Unsprung(wheels) => {
+            wheels.iter().for_each(|wheel| strut(&wheel.strut));
+            for wheel in wheels {
+                marker.numbers([wheel.mass, wheel.tire_stiffness]);
+            }
+        }
+        _ => {}
+    }
+    marker.mark()
 }
 
 /// Whether `body` moves what stands on it.

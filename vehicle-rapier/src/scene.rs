@@ -132,8 +132,10 @@ impl WorldParts<'_> {
         );
     }
 
-    /// Finds contacts anew, as [`PhysicsWorld::detect_collisions`] does.
+    /// Finds contacts anew, as [`PhysicsWorld::detect_collisions`] does. Bodies that are new to the
+    /// world move in its next step nevertheless.
     pub(crate) fn detect_collisions(&mut self) {
+        let new = self.new_bodies();
         CollisionPipeline::new().step(
             self.prediction_distance,
             self.islands,
@@ -144,6 +146,23 @@ impl WorldParts<'_> {
             &(),
             &(),
         );
+        for body in new {
+            // Marked as changed, the world's next step sees it, and lets it move.
+            let _changed = self.bodies.get_mut(body);
+        }
+    }
+
+    /// Bodies that may move, and that no step of the world has seen.
+    fn new_bodies(&self) -> Vec<RigidBodyHandle> {
+        let key = |handle: RigidBodyHandle| handle.into_raw_parts();
+        let mut known: Vec<_> = self.islands.active_bodies().map(key).collect();
+        known.sort_unstable();
+        let is_new = |handle, body: &RigidBody| {
+            let is_awake = !body.is_fixed() && body.is_enabled() && !body.is_sleeping();
+            is_awake && known.binary_search(&key(handle)).is_err()
+        };
+        let new = self.bodies.iter().filter(|&(handle, body)| is_new(handle, body));
+        new.map(|(handle, _)| handle).collect()
     }
 }
 

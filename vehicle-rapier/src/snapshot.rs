@@ -11,7 +11,7 @@
 //! | call | [`RapierVehicle::restore`] | [`RapierVehicle::restore_with_world`] |
 //! | the body's pose, velocity, forces and sleep | from the snapshot | the world's |
 //! | same bits | for a body that only its wheels hold | always |
-//! | cost | one vehicle | all bodies, colliders, contacts and joints |
+//! | cost | one vehicle, and a search for contacts of all that is awake | all bodies, colliders, contacts and joints |
 //!
 //! # Rollback
 //!
@@ -228,6 +228,9 @@ impl<V: Drivable + Persistent> RapierVehicle<V> {
     /// the contacts of the world anew. What the vehicle does to other bodies, by joints and forces,
     /// stays as it is until the next step.
     ///
+    /// Contacts that begin or end as they are found are told to no [`EventHandler`], and
+    /// [`PhysicsHooks`] are not asked. Whoever needs either takes the world back, too.
+    ///
     /// # Errors
     ///
     /// If the snapshot is that of another version, or of a vehicle with another number of wheels;
@@ -262,13 +265,16 @@ impl<V: Drivable + Persistent> RapierVehicle<V> {
         Ok(())
     }
 
-    /// Begins anew at `snapshot` with the vehicle and its body, awake.
+    /// Begins anew at `snapshot` with the vehicle and its body, awake, and looked at as closely as
+    /// it is now.
     pub(crate) fn begin_anew(
         &mut self,
         bodies: &mut RigidBodySet,
         snapshot: &VehicleSnapshot<V::Memory>,
     ) -> Result<(), SnapshotError> {
+        let detail = self.detail;
         self.recall(bodies, snapshot)?;
+        self.detail = detail;
         let body = &mut bodies[self.actor.body];
         snapshot.body.write(body);
         body.wake_up(true);

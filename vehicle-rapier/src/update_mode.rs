@@ -18,5 +18,10 @@ pub enum UpdateMode {
     Velocity,
     /// The body gets the force and torque that change its velocity to the same one over the next
     /// step, which must be as long as the vehicle's.
+    ///
+    /// They are among the forces that Rapier keeps for the body. Forces that are added beside them
+    /// stay. But if forces are reset and others are added before the vehicle's update, its own are
+    /// missed: add such forces to the vehicle's
+    /// [`external_force`](vehicle_core::rigid_body::RigidBodyState::external_force) instead.
     Acceleration,
 }

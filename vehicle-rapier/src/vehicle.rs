@@ -37,7 +37,7 @@ pub enum StepError {
     #[error(transparent)]
     Actor(#[from] ActorError),
     /// The body does not fit the vehicle.
-    #[error("{0}; Chassis::adopt makes a body fit")]
+    #[error("{0}; Chassis::adopt makes a body fit, set_mass loads it")]
     Body(ParamErrors),
     /// The motion of the body cannot be simulated.
     #[error("{0}: give the body a finite pose and velocity, and the vehicle drives on")]
@@ -264,13 +264,14 @@ impl<V: Drivable> RapierVehicle<V> {
         } else if self.actor.rest.road_mark == 0 {
             let found = self.road_mark(scene);
             self.actor.rest.note_road(found);
+            self.actor.rest.note_params(&self.vehicle);
         }
         Ok(activity)
     }
 
-    /// Whether the vehicle, which sleeps, finds another road than it did or something that comes to
-    /// its wheels, and wakes. It looks in every [`LOOK_PERIOD`]th step, and in each while something
-    /// near moves.
+    /// Whether the vehicle, which sleeps, finds other parameters or another road than it did, or
+    /// something that comes to its wheels, and wakes. It looks in every [`LOOK_PERIOD`]th step, and
+    /// for the latter in each while something near moves.
     ///
     /// # Errors
     ///
@@ -282,13 +283,17 @@ impl<V: Drivable> RapierVehicle<V> {
     ) -> Result<bool, StepError> {
         // Vehicles that have fallen asleep together take turns.
         let (turn, _) = self.actor.body.into_raw_parts();
-        let rest = &self.actor.rest;
-        let steps = (rest.steps + 1) % LOOK_PERIOD;
+        let has_company = self.actor.rest.has_company;
+        let steps = (self.actor.rest.steps + 1) % LOOK_PERIOD;
         let is_turn = u32::from(steps) == turn % u32::from(LOOK_PERIOD);
         if is_turn {
             self.check(params, scene.dt, scene.impulse_joints.is_some())?;
+            if self.actor.rest.note_params(&self.vehicle) {
+                scene.bodies[self.actor.body].wake_up(true);
+                return Ok(true);
+            }
         }
-        if is_turn || rest.has_company {
+        if is_turn || has_company {
             let found = self.road_mark(scene);
             if found.mark != self.actor.rest.road_mark {
                 scene.bodies[self.actor.body].wake_up(true);

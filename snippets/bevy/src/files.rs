@@ -110,9 +110,8 @@ async fn tire_texts(
         let asset = tire.to_str().and_then(|tire| context.path().resolve_embed_str(tire).ok());
         let Some(asset) = asset else { continue };
         let Ok(bytes) = context.read_asset_bytes(asset).await else { continue };
-        if let Ok(text) = String::from_utf8(bytes) {
-            texts.insert(folder.join(tire), text);
-        }
+        // Old tire files have comments that are not UTF-8.
+        texts.insert(folder.join(tire), String::from_utf8_lossy(&bytes).into_owned());
     }
     texts
 }

@@ -64,12 +64,13 @@ pub(crate) fn step(
 ) {
     let world = &mut world.0;
     let dt = time.timestep().as_secs_f32();
-    world.integration_parameters.dt = dt;
-    if !*has_begun {
-        // The first step already sees the road.
-        world.detect_collisions(&(), &());
-        *has_begun = true;
+    if !std::mem::replace(&mut *has_begun, true) {
+        // The first step already sees the road. `detect_collisions` would find it as well, but
+        // Rapier never moves a dynamic body that is new to it in there.
+        world.integration_parameters.dt = 0.0;
+        world.step();
     }
+    world.integration_parameters.dt = dt;
     let mut vehicles = in_order(vehicles.iter_mut(), |(_, vehicle, ..)| &**vehicle);
     vehicles.retain_mut(|(entity, vehicle, driver, listener, _)| {
         vehicle.obey(driver);

@@ -95,6 +95,8 @@ pub struct Vehicle {
     selector: Selector,
     /// Where its body was after the last step.
     place: Option<Pose>,
+    /// Whether a transform has put it elsewhere, and it is to be at rest there.
+    is_put: bool,
 }
 
 /// A wheel, a child of the entity of its vehicle. It turns about its lateral axis: +x in vehicles
@@ -198,6 +200,7 @@ fn adopt(
                     car,
                     selector: Selector::Drive,
                     place: None,
+                    is_put: false,
                 });
             }
             Err(error) => {
@@ -220,6 +223,7 @@ fn update(
     mode: Res<TimestepMode>,
     mut worlds: Query<Sets>,
     mut vehicles: Query<Driven, Without<VehicleFault>>,
+    mut faulty: Query<(&mut Vehicle, &RapierContextEntityLink), With<VehicleFault>>,
     mut messages: MessageWriter<VehicleMessage>,
     mut commands: Commands,
 ) {
@@ -229,6 +233,12 @@ fn update(
     for (world, config, mut bodies, mut colliders, mut joints, simulation) in &mut worlds {
         if !config.physics_pipeline_active {
             continue;
+        }
+        // A transform that is set while a vehicle has a fault is not forgotten.
+        for (mut vehicle, _) in faulty.iter_mut().filter(|(_, link)| link.0 == world) {
+            if let Ok(pose) = vehicle.car.pose(&bodies.bodies) {
+                vehicle.note_moved(&pose);
+            }
         }
         let dt = step_length(&mode);
         let mut driven = Vec::new();
@@ -286,8 +296,10 @@ impl Vehicle {
         bodies: &mut RapierRigidBodySet,
     ) -> Result<(), VehicleFault> {
         let pose = self.car.pose(&bodies.bodies)?;
-        if self.place.is_some_and(|place| is_moved(&place, &pose)) {
+        self.note_moved(&pose);
+        if self.is_put {
             self.car.teleport(&mut bodies.bodies, pose)?;
+            self.is_put = false;
         }
         let is_told = |events: &VehicleEvents| listener.is_some_and(|it| *events.params() == it.0);
         match (listener, self.car.events()) {
@@ -299,6 +311,11 @@ impl Vehicle {
         }
         self.take(driver);
         Ok(())
+    }
+
+    /// Notes whether its body, which is at `pose` now, has been put there since the last step.
+    fn note_moved(&mut self, pose: &Pose) {
+        self.is_put |= self.place.is_some_and(|place| is_moved(&place, pose));
     }
 
     /// Hands the driver's commands to the vehicle; the lever only when it is moved, so that gears
@@ -322,19 +339,22 @@ fn is_moved(was: &Pose, is: &Pose) -> bool {
         || was.rotation.dot(is.rotation).abs() < cosine
 }
 
-/// Notes where bodies are, and moves wheels to where they are in them.
+/// Notes where bodies are after a step, and moves wheels to where they are in them. In a world that
+/// pauses, nothing but a transform moves a body.
 fn draw_wheels(
-    worlds: Query<&RapierRigidBodySet>,
+    worlds: Query<(&RapierConfiguration, &RapierRigidBodySet)>,
     mut vehicles: Query<(&mut Vehicle, &RapierContextEntityLink)>,
     mut wheels: Query<(&VehicleWheel, &ChildOf, &mut Transform)>,
 ) {
     for (mut vehicle, link) in &mut vehicles {
-        let set = worlds.get(link.0).ok();
-        vehicle.place = set.and_then(|set| vehicle.car.pose(&set.bodies).ok());
+        let Ok((config, set)) = worlds.get(link.0) else { continue };
+        if config.physics_pipeline_active {
+            vehicle.place = vehicle.car.pose(&set.bodies).ok();
+        }
     }
     for (wheel, parent, mut transform) in &mut wheels {
         let Ok((vehicle, link)) = vehicles.get(parent.parent()) else { continue };
-        let Ok(set) = worlds.get(link.0) else { continue };
+        let Ok((_, set)) = worlds.get(link.0) else { continue };
         let car = &vehicle.car;
         let poses = (car.pose(&set.bodies), car.wheel_pose(wheel.index, &set.bodies));
         if let (Ok(body), Ok(pose)) = poses {

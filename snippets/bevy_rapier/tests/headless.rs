@@ -126,6 +126,40 @@ fn a_transform_that_is_set_puts_the_vehicle_there_at_rest_in_either_schedule() {
 }
 
 #[test]
+fn a_transform_that_is_set_while_the_world_pauses_or_a_vehicle_has_a_fault_is_obeyed_after_it() {
+    for is_fixed in [true, false] {
+        for pauses in [true, false] {
+            let mut app = app(is_fixed);
+            let car = app.world_mut().spawn(hot_hatch(0.0)).id();
+            run(&mut app, 3.0);
+            let set_paused = |app: &mut App, is_paused: bool| {
+                let mut worlds = app.world_mut().query::<&mut RapierConfiguration>();
+                let mut config = worlds.single_mut(app.world_mut()).expect("one world");
+                config.physics_pipeline_active = !is_paused;
+            };
+            if pauses {
+                set_paused(&mut app, true);
+            } else {
+                let fault = VehicleFault::Timestep("a test".to_owned());
+                app.world_mut().entity_mut(car).insert(fault);
+            }
+            run(&mut app, 0.1);
+            let to = Transform::from_xyz(30.0, 0.7, 5.0);
+            *app.world_mut().get_mut::<Transform>(car).expect("it has") = to;
+            let mut driver = app.world_mut().get_mut::<DriverCommands>(car).expect("it has");
+            (driver.throttle, driver.brake) = (0.0, 1.0);
+            run(&mut app, 0.1);
+            set_paused(&mut app, false);
+            app.world_mut().entity_mut(car).remove::<VehicleFault>();
+            run(&mut app, 0.1);
+            let what = format!("fixed {is_fixed}, pause {pauses}");
+            let speed = app.world().get::<Vehicle>(car).expect("it drives").car.forward_speed();
+            assert!(speed.abs() < 0.1, "{what}: {speed} m/s");
+        }
+    }
+}
+
+#[test]
 fn a_vehicle_that_is_only_driven_is_never_taken_for_one_that_is_put_elsewhere() {
     let mut app = app(true);
     let still = app.world_mut().spawn(hot_hatch(0.0)).id();

@@ -35,8 +35,8 @@ pub(super) trait AnyGroup: Send + Sync {
     fn record(&mut self, step: u64);
 }
 
-/// A task for the vehicles of a group in every step.
-pub(super) type Errand<V> = Box<dyn FnMut(&mut Vehicles<V>) + Send + Sync>;
+/// A task for the vehicles of a group in every step; `false` if it is not to be done again.
+pub(super) type Errand<V> = Box<dyn FnMut(&mut Vehicles<V>) -> bool + Send + Sync>;
 
 /// A task for the vehicles of a group after every step, by its number; `false` if it is not to be
 /// done again.
@@ -199,9 +199,8 @@ impl<V: Drivable + Send + Sync + 'static> AnyGroup for Group<V> {
     }
 
     fn begin(&mut self, scene: &mut Scene<'_>) {
-        for errand in &mut self.errands {
-            errand(&mut self.vehicles);
-        }
+        let vehicles = &mut self.vehicles;
+        self.errands.retain_mut(|errand| errand(vehicles));
         for entry in &mut self.vehicles.entries {
             entry.outcome = entry.vehicle.begin(scene).map_err(Box::new);
         }

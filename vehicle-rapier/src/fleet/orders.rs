@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use crossbeam_channel::{Sender, bounded};
+use crossbeam_channel::{Sender, TryRecvError, bounded};
 use serde::{Deserialize, Serialize};
 use vehicle_core::commands::Commands;
 use vehicle_core::vehicle::OwnState;
@@ -84,7 +84,7 @@ impl<V: Controllable> Orders<V> {
 
 impl Fleet {
     /// A way for up to `capacity` orders per step to vehicles of type `V`, from any thread. Nothing
-    /// is allocated for an order.
+    /// is allocated for an order. The way ends when all clones of it are dropped.
     pub fn orders<V: Controllable + Send + Sync + 'static>(
         &mut self,
         capacity: usize,
@@ -94,14 +94,20 @@ impl Fleet {
         let count = Arc::clone(&unknown);
         let (_, group) = self.group_of::<V>();
         group.errands.push(Box::new(move |vehicles| {
-            // No more than have come by now: drivers must not hold up the step.
-            for order in receiver.try_iter().take(receiver.len()) {
+            // No more than have come by now, and one: drivers must not hold up the step.
+            for _ in 0..=receiver.len() {
+                let order = match receiver.try_recv() {
+                    Ok(order) => order,
+                    Err(TryRecvError::Empty) => break,
+                    Err(TryRecvError::Disconnected) => return false,
+                };
                 if let Some(vehicle) = vehicles.get_mut(order.vehicle.id()) {
                     vehicle.vehicle.control(order.controls);
                 } else {
                     count.fetch_add(1, Ordering::Relaxed);
                 }
             }
+            true
         }));
         Orders { sender, unknown }
     }
@@ -125,5 +131,35 @@ where
 
     fn control(&mut self, controls: Self::Controls) {
         (self.commands, self.controls) = (controls.commands, controls.controls);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rapier3d::prelude::PhysicsWorld;
+    use vehicle_drivetrain::DirectDriveVehicle;
+
+    use super::*;
+
+    #[test]
+    fn a_way_of_orders_ends_with_the_last_of_its_senders_and_no_order_is_lost() {
+        let (mut world, mut fleet) = (PhysicsWorld::new(), Fleet::new());
+        let errands = |fleet: &mut Fleet| fleet.group_of::<DirectDriveVehicle>().1.errands.len();
+        let first = fleet.orders::<DirectDriveVehicle>(4);
+        let (second, other) = (first.clone(), fleet.orders::<DirectDriveVehicle>(4));
+        drop(first);
+        fleet.update(&mut world);
+        assert_eq!(errands(&mut fleet), 2);
+        // An order for a vehicle that is not there is counted.
+        let unknown = Arc::clone(&second.unknown);
+        let id = super::super::VehicleId { group: 0, slot: 7, generation: 0 };
+        let sent = second.send(VehicleHandle::new(id), DriverControls::default());
+        assert!(sent.is_ok());
+        drop(second);
+        fleet.update(&mut world);
+        assert_eq!((unknown.load(Ordering::Relaxed), errands(&mut fleet)), (1, 1));
+        drop(other);
+        fleet.update(&mut world);
+        assert_eq!(errands(&mut fleet), 0);
     }
 }

@@ -20,8 +20,8 @@ impl Tow {
 
 impl Fleet {
     /// Lets the tires of `trailer` go when `tractor` drives off, as
-    /// [`RapierVehicle::follow`](crate::RapierVehicle::follow) does. It holds until one of them is
-    /// removed.
+    /// [`RapierVehicle::follow`](crate::RapierVehicle::follow) does. It holds until
+    /// [`untow`](Self::untow), or until one of them is removed.
     ///
     /// Call it once for each trailer of a train, with the same tractor. The joint between them is
     /// yours to make.
@@ -44,6 +44,15 @@ impl Fleet {
             self.tows.push(tow);
         }
         Ok(())
+    }
+
+    /// Ends a [`tow`](Self::tow), as the joint is taken out: the trailer holds the road by its own
+    /// brakes again. Returns whether `tractor` pulled `trailer`.
+    pub fn untow(&mut self, tractor: impl Into<VehicleId>, trailer: impl Into<VehicleId>) -> bool {
+        let tow = Tow { tractor: tractor.into(), trailer: trailer.into() };
+        let before = self.tows.len();
+        self.tows.retain(|other| *other != tow);
+        self.tows.len() < before
     }
 }
 

@@ -14,7 +14,7 @@ use super::VehicleFile;
 use super::any_drive::{AnyDrive, AnyDriveVehicle, AnyRapierVehicle, Origin};
 use super::chassis::ChassisCollider;
 use super::fault::{VehicleFault, VehicleFileError};
-use super::format::{self, FileFormat};
+use super::format::{self, FileFormat, ReadText};
 use super::model::Model;
 use super::own_tires::OwnTires;
 use super::resolve::{PartSources, Resolved};
@@ -111,7 +111,7 @@ impl AnyVehicle {
         text: &str,
         tires: &OwnTires,
     ) -> Result<Self, VehicleFileError> {
-        let read = &format::of_file_system;
+        let read = &format::tires_of_file_system;
         Self::of_text(format, text, &PartSources { folder: Path::new(""), read, tires })
     }
 
@@ -132,12 +132,16 @@ impl AnyVehicle {
     ///
     /// As of [`load`](Self::load).
     pub fn load_with(path: impl AsRef<Path>, tires: &OwnTires) -> Result<Self, VehicleFileError> {
-        Self::load_by(path, tires, format::of_file_system)
+        let (read, read_tires) = (&format::of_file_system, &format::tires_of_file_system);
+        Self::load_parts(path.as_ref(), tires, read, read_tires)
     }
 
     /// The vehicle of the file at `path`, as [`load_with`](Self::load_with) makes it, from texts
     /// that `read` has: of an archive, of assets, of a network. It is asked for the file itself and
     /// for its [tire files](VehicleFile::tire_files).
+    ///
+    /// Old tire files have bytes in their comments that are not UTF-8: read those by
+    /// [`String::from_utf8_lossy`].
     ///
     /// # Errors
     ///
@@ -147,10 +151,19 @@ impl AnyVehicle {
         tires: &OwnTires,
         read: impl Fn(&Path) -> io::Result<String>,
     ) -> Result<Self, VehicleFileError> {
-        let path = path.as_ref();
-        let (format, text) = format::read_file(path, &read)?;
+        Self::load_parts(path.as_ref(), tires, &read, &read)
+    }
+
+    /// The vehicle of the file at `path`, from texts of the file itself and of its tire files.
+    fn load_parts(
+        path: &Path,
+        tires: &OwnTires,
+        read: &ReadText<'_>,
+        read_tires: &ReadText<'_>,
+    ) -> Result<Self, VehicleFileError> {
+        let (format, text) = format::read_file(path, read)?;
         let folder = path.parent().unwrap_or(Path::new(""));
-        let parts = PartSources { folder, read: &read, tires };
+        let parts = PartSources { folder, read: read_tires, tires };
         Self::of_text(format, &text, &parts).map_err(|error| error.in_file(path))
     }
 
@@ -184,7 +197,7 @@ impl AnyVehicle {
         folder: impl AsRef<Path>,
         tires: &OwnTires,
     ) -> Result<Self, VehicleFileError> {
-        let read = &format::of_file_system;
+        let read = &format::tires_of_file_system;
         let parts = PartSources { folder: folder.as_ref(), read, tires };
         Self::of_file(file, &parts).map_err(VehicleFileError::of_faults)
     }
@@ -239,8 +252,8 @@ impl AnyVehicle {
     }
 
     /// Makes a body that is in a world already, such as that of an engine's entity, a vehicle of
-    /// this kind where it is, as [`Chassis::adopt`] does. It keeps its colliders; those of the file
-    /// are for a body that has none.
+    /// this kind where it is, as [`Chassis::adopt`] does. It keeps its colliders. Those of the
+    /// file, of its hull as of its [wheels](crate::wheel_colliders), are for a body that has none.
     ///
     /// # Errors
     ///

@@ -11,6 +11,9 @@ use serde::de::DeserializeSeed;
 use super::fault::{FilePosition, VehicleFault, VehicleFileError};
 use super::tree::Written;
 
+/// What some editors put before a text.
+const BYTE_ORDER_MARK: char = '\u{feff}';
+
 /// A text format. Without the feature `all-formats`, only JSON is read and written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -55,6 +58,7 @@ impl FileFormat {
         text: &'a str,
         seed: S,
     ) -> Result<S::Value, VehicleFault> {
+        let text = text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text);
         match self {
             Self::Json => read_json(text, seed),
             #[cfg(feature = "all-formats")]
@@ -180,6 +184,12 @@ pub(super) type ReadText<'a> = dyn Fn(&Path) -> io::Result<String> + 'a;
 /// Reads the text of a file of the file system.
 pub(super) fn of_file_system(path: &Path) -> io::Result<String> {
     std::fs::read_to_string(path)
+}
+
+/// Reads the text of a tire file of the file system. Bytes that are not UTF-8, as old files have in
+/// their comments, are read as unknown characters.
+pub(super) fn tires_of_file_system(path: &Path) -> io::Result<String> {
+    Ok(String::from_utf8_lossy(&std::fs::read(path)?).into_owned())
 }
 
 /// Format and text of the file at `path`, which `read` reads.

@@ -2,13 +2,16 @@
 
 use vehicle_core::tire::models::AnyTire;
 use vehicle_core::vehicle::{MechanicalParams, OwnState};
+use vehicle_drivetrain::aids::AidsParams;
 
 use super::any_drive::{AnyDrive, AnyDriveVehicle, AnyRapierVehicle, Origin};
 use super::tires::TireSource;
 use super::{BlockSource, DirectSource, DriveSource, MechanicsSource, VehicleFile};
 
 impl<Own: OwnState> AnyDriveVehicle<Own> {
-    /// The vehicle as a file, with all parameters as they are now.
+    /// The vehicle as a file, with its parameters and aids as they are now. It is without what is
+    /// not its own: of one in a world, take [`RapierVehicle::to_file`](crate::RapierVehicle), which
+    /// knows where its center of mass has moved in its body.
     pub fn to_file(&self) -> VehicleFile {
         let mechanics = |params: &MechanicalParams<AnyTire>| {
             let tires: Vec<_> = params.tires.iter().cloned().map(TireSource::from).collect();
@@ -51,13 +54,26 @@ impl<Own: OwnState> AnyDriveVehicle<Own> {
         };
         let Origin { file, chassis } = self.origin();
         let (tires, chassis) = (Vec::new(), Some(chassis.clone()));
-        VehicleFile { mechanics, drive, rider, chassis, tires, ..file.clone() }
+        // Axes of aids are those of the vehicle, and not said again.
+        let coordinates = file.aids.coordinates;
+        let aids = AidsParams { coordinates, ..self.aids().copied().unwrap_or_default() };
+        VehicleFile { mechanics, drive, rider, chassis, tires, aids, ..file.clone() }
     }
 }
 
 impl<Own: OwnState> AnyRapierVehicle<Own> {
-    /// The vehicle as a file, with all parameters as they are now.
+    /// The vehicle as a file, as it is now: its parameters, center of mass and aids, the shape of
+    /// its road query, and whether it meets obstacles.
     pub fn to_file(&self) -> VehicleFile {
-        self.vehicle.to_file()
+        let mut file = self.vehicle.to_file();
+        if let Some(chassis) = &mut file.chassis {
+            chassis.center_of_mass = self.actor.center_of_mass;
+        }
+        file.road_query = self.road.shape;
+        let meets_obstacles = self.params.meets_obstacles;
+        if meets_obstacles != file.simulation_params().meets_obstacles {
+            file.meets_obstacles = Some(meets_obstacles);
+        }
+        file
     }
 }

@@ -2,6 +2,7 @@
 
 mod company;
 mod giving_way;
+mod gone;
 mod kerbs;
 mod roads;
 mod sideways;

@@ -155,3 +155,22 @@ fn chassis_has_the_mass_of_the_vehicle() {
     }
     assert!(properties.local_com.distance(car.actor.center_of_mass.translation) < 1e-6);
 }
+
+#[test]
+fn forces_of_a_body_that_are_reset_in_each_step_take_none_from_its_vehicle() {
+    let speeds = [false, true].map(|resets| {
+        let (mut world, mut car) = settled_car();
+        car.actor.update_mode = UpdateMode::Acceleration;
+        car.vehicle.commands.throttle = 1.0;
+        for _ in 0..120 {
+            if resets {
+                world.bodies[car.actor.body].reset_forces(true);
+                world.bodies[car.actor.body].reset_torques(true);
+            }
+            car.step(&mut world).expect("the car can be driven");
+        }
+        world.bodies[car.actor.body].linvel()
+    });
+    let apart = speeds[0].distance(speeds[1]);
+    assert!(1.0 < speeds[0].z && apart < 1e-3, "{speeds:?} m/s");
+}

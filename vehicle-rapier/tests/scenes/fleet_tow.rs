@@ -5,9 +5,9 @@ use snippets::drive::{Controlled, Driven};
 use snippets::scenes::{Scene, TruckSetting, truck};
 use snippets::schedule::{Controls, Phase, Schedule};
 use snippets::truck::{Truck, UpdateOrder};
-use vehicle_rapier::Chassis;
 use vehicle_rapier::drivetrain::{DirectDriveVehicle, EngineDriveVehicle};
 use vehicle_rapier::fleet::{Fleet, VehicleHandle};
+use vehicle_rapier::{Activity, Chassis};
 
 const DT: Real = snippets::scenes::ENGINE_DRIVE_DT;
 
@@ -192,4 +192,33 @@ fn a_tow_ends_when_its_tractor_is_removed() {
         truck.step(&parked);
     }
     assert!(truck.trailer_is_held(), "nobody pulls it");
+}
+
+#[test]
+fn a_trailer_that_is_let_go_falls_asleep_whoever_drives_the_tractor() {
+    for lets_go in [true, false] {
+        let mut truck = FleetTruck::towing(true);
+        let (tractor, trailer) = (truck.tractor, truck.trailer);
+        for controls in controls().take(60) {
+            truck.step(&controls);
+        }
+        let joints: Vec<_> = truck.world.impulse_joints.iter().map(|(joint, _)| joint).collect();
+        for joint in joints {
+            truck.world.impulse_joints.remove(joint, true);
+        }
+        assert!(!truck.fleet.untow(trailer, tractor), "the trailer pulls nobody");
+        if lets_go {
+            assert!(truck.fleet.untow(tractor, trailer));
+            assert!(!truck.fleet.untow(tractor, trailer), "it has been let go");
+        }
+        let pull = Phase::lasting(0.0).throttle(0.65).controls;
+        for _ in 0..600 {
+            truck.fleet[tractor].vehicle.take(&pull);
+            truck.fleet[trailer].vehicle.commands.brakes = [1.0, 0.0];
+            assert_eq!(truck.fleet.step(&mut truck.world), []);
+        }
+        // A tractor that is driven wakes the trailer that it pulls, in every step.
+        let is_asleep = truck.fleet.activity(trailer) == Some(Activity::Asleep);
+        assert_eq!(is_asleep, lets_go);
+    }
 }

@@ -4,6 +4,7 @@ use crate::common::saloon::{direct_saloon, saloon_chassis, saloon_rest_height};
 use crate::common::{DT, drive};
 use rapier3d::prelude::*;
 use snippets::scenes::level_world;
+use vehicle_rapier::core::rigid_body::RigidBodyParams;
 use vehicle_rapier::core::vehicle::MechanicalParams;
 use vehicle_rapier::drivetrain::DirectDriveVehicle;
 use vehicle_rapier::drivetrain::direct_drive::Gear;
@@ -80,7 +81,7 @@ fn a_body_that_does_not_fit_is_refused_in_the_first_step() {
         "body.linear_damping must be 0, because the vehicle brings its own resistance, got 0.4",
         "body.angular_damping must be 0, because the vehicle brings its own resistance, got 0.7",
         "body.locked_axes must be none, got ",
-        "; Chassis::adopt makes a body fit",
+        "; Chassis::adopt makes a body fit, set_mass loads it",
     ] {
         assert!(text.contains(part), "{text}, without {part}");
     }
@@ -131,7 +132,7 @@ fn mass_of_colliders_that_come_later_and_gravity_at_any_time_are_refused() {
         let text = car.step(&mut world).unwrap_err().to_string();
         let gravity =
             "body.gravity_scale must be 0, because the vehicle brings its own gravity, got 1";
-        assert_eq!(text, format!("{gravity}; Chassis::adopt makes a body fit"));
+        assert_eq!(text, format!("{gravity}; Chassis::adopt makes a body fit, set_mass loads it"));
         world.bodies[actor.body].set_gravity_scale(0.0, false);
     }
     assert_eq!(drive(&mut world, &mut car, 4.0), Activity::Asleep);
@@ -184,4 +185,52 @@ fn a_preset_adopts_a_body_with_its_colliders_or_brings_its_own() {
         let error = preset.adopt(&mut world.bodies, &mut world.colliders, body).unwrap_err();
         assert!(error.to_string().contains("is not in the world"), "{error}");
     }
+}
+
+#[test]
+fn mass_that_comes_while_driving_or_asleep_is_refused_until_it_is_gone() {
+    let mechanics: MechanicalParams = direct_saloon().mechanics;
+    for seconds in [0.5, 6.0] {
+        let mut world = level_world(DT, 1.0);
+        let chassis = saloon_chassis(&mechanics, pose());
+        let mut car = car(chassis.insert(&mut world.bodies, &mut world.colliders));
+        car.vehicle.commands.brakes[0] = 1.0;
+        let activity = drive(&mut world, &mut car, seconds);
+        let is_asleep = 1.0 < seconds;
+        assert_eq!(activity == Activity::Asleep, is_asleep, "after {seconds} s");
+        for (name, collider, mass) in [
+            (
+                "a sensor without a density of its own",
+                ColliderBuilder::ball(1.0).sensor(true),
+                1_504,
+            ),
+            ("a load", ColliderBuilder::cuboid(0.3, 0.3, 0.3).mass(300.0), 1_800),
+        ] {
+            let collider = world.insert_collider(collider, Some(car.actor.body));
+            // The world's step gives the body its mass.
+            world.step();
+            let error = car.step(&mut world).expect_err(name).to_string();
+            let start = format!("body.mass must be 1500 as the vehicle's (kg), got {mass}");
+            assert!(error.starts_with(&start), "{name} after {seconds} s: {error}");
+            assert!(error.ends_with("set_mass loads it"), "{error}");
+            world.colliders[collider].set_density(0.0);
+            drive(&mut world, &mut car, 0.1);
+        }
+    }
+}
+
+#[test]
+fn mass_that_moves_in_the_body_is_refused() {
+    let mechanics: MechanicalParams = direct_saloon().mechanics;
+    let mut world = level_world(DT, 1.0);
+    let actor = saloon_chassis(&mechanics, pose()).insert(&mut world.bodies, &mut world.colliders);
+    let mut car = car(actor);
+    drive(&mut world, &mut car, 0.5);
+    let RigidBodyParams { mass, inertia } = mechanics.rigid_body;
+    let elsewhere = MassProperties::new(Vector::Y * 0.2, mass, inertia);
+    let body = &mut world.bodies[actor.body];
+    body.set_additional_mass_properties(elsewhere, true);
+    world.step();
+    let error = car.step(&mut world).unwrap_err().to_string();
+    assert!(error.starts_with("body.center_of_mass must be [0, 0, 0] as the actor's"), "{error}");
 }

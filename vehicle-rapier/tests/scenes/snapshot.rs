@@ -491,3 +491,29 @@ fn bad_motion_is_refused_by_name() {
         assert_eq!(bits(&world, &mut car), before, "{message}");
     }
 }
+
+#[test]
+fn bodies_that_are_new_to_the_world_move_after_a_vehicle_has_gone_back() {
+    let (mut world, mut car, snapshot) = driving();
+    let put = |world: &mut PhysicsWorld, x: Real| {
+        let place = Vector::new(x, 50.0, 0.0);
+        let kinds = [
+            RigidBodyBuilder::dynamic().translation(place),
+            RigidBodyBuilder::kinematic_velocity_based()
+                .translation(place + Vector::Z * 5.0)
+                .linvel(Vector::NEG_Y * 5.0),
+        ];
+        kinds.map(|body| world.insert(body, ColliderBuilder::cuboid(0.5, 0.5, 0.5)).0)
+    };
+    let early = put(&mut world, 20.0);
+    car.restore(&mut world, &snapshot).expect("its own snapshot");
+    let late = put(&mut world, 30.0);
+    for number in 100..160 {
+        step(&mut world, &mut car, number);
+    }
+    let fallen = |body: RigidBodyHandle| 50.0 - world.bodies[body].translation().y;
+    for (early, late) in early.into_iter().zip(late) {
+        let [early, late] = [early, late].map(fallen);
+        assert!(4.0 < late && early == late, "{early} m and {late} m");
+    }
+}

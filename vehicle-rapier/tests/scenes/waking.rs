@@ -6,6 +6,7 @@ use crate::common::saloon::{
 use crate::common::{DT, drive};
 use rapier3d::prelude::*;
 use vehicle_rapier::core::math::PI;
+use vehicle_rapier::core::vehicle::{ChangeMechanics, MechanicalParams};
 use vehicle_rapier::drivetrain::direct_drive::Gear;
 use vehicle_rapier::drivetrain::engine_control::StallParams;
 use vehicle_rapier::drivetrain::gearbox::GearCommand;
@@ -555,4 +556,64 @@ fn thresholds_of_sleep_are_parameters() {
     assert_eq!(drive(&mut parked.world, &mut parked.car, 3.0), Activity::Awake);
     parked.car.actor.sleep.settling_speed = 0.005;
     assert_eq!(drive(&mut parked.world, &mut parked.car, 3.0), Activity::Asleep);
+}
+
+#[test]
+fn an_external_force_wakes_a_sleeping_car_and_moves_it() {
+    let push = |parked: &mut Parked, force: Vector, torque: Vector| {
+        let body = &mut parked.car.vehicle.state.mechanics.rigid_body;
+        (body.external_force, body.external_torque) = (force, torque);
+    };
+    for (force, torque) in [(Vector::Z * 50.0, Vector::ZERO), (Vector::ZERO, Vector::Y * 50.0)] {
+        let mut parked = parked();
+        push(&mut parked, force, torque);
+        assert_eq!(parked.steps_until_awake(1), Some(1), "{force} N, {torque} N m");
+        // It is used up in that step, and the car sleeps again.
+        let asleep = drive(&mut parked.world, &mut parked.car, 4.0);
+        assert_eq!(asleep, Activity::Asleep, "{force} N, {torque} N m");
+    }
+    let mut parked = parked();
+    let place = |parked: &Parked| parked.world.bodies[parked.car.actor.body].translation();
+    let before = place(&parked);
+    for _ in 0..60 {
+        // More than its tires can hold.
+        push(&mut parked, Vector::Z * 30_000.0, Vector::ZERO);
+        assert_eq!(parked.steps_until_awake(1), Some(1));
+    }
+    let way = place(&parked).z - before.z;
+    assert!(1.0 < way, "{way} m");
+}
+
+#[test]
+fn other_parameters_are_noticed_within_a_few_steps_and_equal_ones_are_not() {
+    type Edit = fn(&mut MechanicalParams);
+    let edits: [(&str, Edit, bool); 6] = [
+        ("nothing", |_| {}, false),
+        ("mounts", |it| it.suspensions[0].attachment.translation.y -= 0.05, true),
+        ("springs", |it| it.suspension_forces[1].stiffness *= 0.7, true),
+        ("wheels", |it| it.wheels[2].radius *= 1.05, true),
+        ("brakes", |it| it.brakes[1].max_response *= 0.5, true),
+        ("inertia", |it| it.rigid_body.inertia.y *= 1.1, true),
+    ];
+    for (name, edit, wakes) in edits {
+        let mut parked = parked();
+        let mut mechanics = parked.car.vehicle.params().mechanics.clone();
+        // Two changes, as of a panel with several sliders.
+        for _ in 0..2 {
+            edit(&mut mechanics);
+            parked.car.vehicle.set_mechanics(mechanics.clone()).expect("good parameters");
+        }
+        let steps = parked.steps_until_awake(usize::from(LOOK_PERIOD));
+        assert_eq!(steps.is_some(), wakes, "{name}: {steps:?}");
+    }
+    let mut parked = parked();
+    let before = parked.height();
+    let mut mechanics = parked.car.vehicle.params().mechanics.clone();
+    for force in &mut mechanics.suspension_forces {
+        force.stiffness *= 0.7;
+    }
+    parked.car.vehicle.set_mechanics(mechanics).expect("good parameters");
+    drive(&mut parked.world, &mut parked.car, 3.0);
+    let sunk = before - parked.height();
+    assert!(0.01 < sunk, "{sunk} m");
 }

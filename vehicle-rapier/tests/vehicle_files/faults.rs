@@ -295,3 +295,42 @@ fn a_data_sheet_is_of_the_axes_of_its_file() {
         "{error}"
     );
 }
+
+#[test]
+fn a_byte_order_mark_before_a_file_is_passed_over_in_every_format() {
+    let (name, file) = all().swap_remove(1);
+    for format in FileFormat::ALL {
+        let text = file.to_text(format).expect("a text");
+        let read = VehicleFile::from_str(format, &format!("\u{feff}{text}"));
+        assert_eq!(read.as_ref(), Ok(&file), "{name}, {format:?}");
+    }
+    // Places are those that an editor shows.
+    let bad = SMALL.replace("1050.0", "-1050.0");
+    let [plain, marked] = [bad.clone(), format!("\u{feff}{bad}")];
+    assert_eq!(error(FileFormat::Json, &marked), error(FileFormat::Json, &plain));
+}
+
+#[test]
+fn tire_files_with_old_characters_are_read_and_vehicle_files_with_them_are_refused() {
+    let folder = format!("{}/old_characters", env!("CARGO_TARGET_TMPDIR"));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let tire = std::fs::read(format!("{TESTS}/../../vehicle-core/tests/data/205_60R15.tir"));
+    // A degree sign and an umlaut of Latin-1.
+    let mut old = b"$ gemessen bei 25 \xb0C auf der Pr\xfcfbahn\n".to_vec();
+    old.extend(tire.expect("a tire file"));
+    std::fs::write(format!("{folder}/old.tir"), &old).expect("written");
+    let tires = "\"version\": 1, \"tires\": [{ \"file\": { \"path\": \"old.tir\" } }]";
+    let text = SMALL.replace("\"version\": 1", tires);
+    let path = format!("{folder}/car.json");
+    std::fs::write(&path, &text).expect("written");
+    AnyVehicle::load(&path).expect("a car on these tires");
+    let file = VehicleFile::from_str(FileFormat::Json, &text).expect("a file");
+    AnyVehicle::new(file, &folder).expect("a car on these tires");
+
+    let mut bad = text.replacen("\"version\"", "\"name\": \"?\", \"version\"", 1).into_bytes();
+    let place = bad.iter().position(|&byte| byte == b'?').expect("there");
+    bad[place] = 0xb0;
+    std::fs::write(&path, &bad).expect("written");
+    let error = AnyVehicle::load(&path).expect_err("no text").to_string();
+    assert!(error.contains("car.json") && error.contains("UTF-8"), "{error}");
+}

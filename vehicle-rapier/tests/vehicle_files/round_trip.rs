@@ -2,10 +2,14 @@
 
 use rapier3d::prelude::*;
 use snippets::scenes::level_world;
+use vehicle_rapier::core::mass_distribution::MassDistribution;
+use vehicle_rapier::drivetrain::aids::{AidsParams, AntiLockParams};
 use vehicle_rapier::prelude::*;
 use vehicle_rapier::vehicle_file::{
     AnyRapierVehicle, AnySnapshot, AnyVehicle, FileFormat, VehicleFile,
 };
+
+use vehicle_rapier::{RoadQueryShape, SprungMasses};
 
 use super::fleet_of_kinds::{all, random};
 use crate::common::{DT, Noise};
@@ -166,4 +170,41 @@ fn a_trailer_follows_the_car_that_it_is_coupled_to() {
     }
     let (speed, behind) = (car.forward_speed(), trailer.forward_speed());
     assert!(2.0 < speed && (speed - behind).abs() < 0.2, "{speed} m/s, {behind} m/s");
+}
+
+#[test]
+fn a_vehicle_that_was_changed_in_its_world_is_written_as_it_is() {
+    let model = AnyVehicle::preset("hot_hatch").expect("a preset");
+    let mut world = level_world(DT, 1.0);
+    let place = Pose::from_translation(Vector::Y * model.standing_height(9.81));
+    let mut car = model.insert(&mut world, place);
+    let load = MassDistribution::block(200.0, Vector::splat(0.5), Vector::new(0.0, 0.3, -1.2));
+    let loaded = car.mass().with(&load);
+    car.set_mass(&mut world.bodies, &world.colliders, &loaded, SprungMasses::Balance)
+        .expect("a load");
+    let aids = AidsParams { anti_lock: None, ..model.file().aids };
+    let anti_lock = model.file().aids.anti_lock.is_none().then(AntiLockParams::default);
+    car.vehicle.set_aids(AidsParams { anti_lock, ..aids }).expect("aids");
+    let is_swept = model.file().road_query == RoadQueryShape::Cylinder;
+    car.road.shape = if is_swept { RoadQueryShape::Ray } else { RoadQueryShape::Cylinder };
+    car.params.meets_obstacles = !car.params.meets_obstacles;
+
+    let file = there_and_back("hot_hatch", &car.to_file(), FileFormat::Json);
+    assert_eq!(file.aids, AidsParams { anti_lock, ..model.file().aids });
+    let again = AnyVehicle::new(file, "").expect("a vehicle");
+    let mut other = again.insert(&mut level_world(DT, 1.0), place);
+    assert_eq!(other.mass(), car.mass());
+    assert_eq!(other.road.shape, car.road.shape);
+    assert_eq!(other.params, car.params);
+    // Wheels are where they are in the body.
+    let mount = |car: &AnyRapierVehicle, wheel: usize| {
+        let suspension = &car.mechanics().params.suspensions[wheel];
+        car.actor.center_of_mass * suspension.wheel_mount()
+    };
+    for wheel in 0..car.wheel_count() {
+        assert_eq!(mount(&other, wheel), mount(&car, wheel), "wheel {wheel}");
+    }
+    assert_eq!(other.to_file(), car.to_file());
+    other.params.meets_obstacles = !other.params.meets_obstacles;
+    assert_ne!(other.to_file().meets_obstacles, car.to_file().meets_obstacles);
 }

@@ -185,3 +185,19 @@ fn vehicles_that_are_kept_elsewhere_update_with_the_bits_of_a_fleet() {
     let outcomes = update_together(&mut own, &mut own_world);
     assert!(outcomes[2].is_err() && outcomes[1].is_ok(), "{outcomes:?}");
 }
+
+#[test]
+fn a_reset_keeps_how_closely_the_vehicle_is_looked_at() {
+    let mut world = world();
+    let mut car = insert(&mut world, &preset("hot_hatch"), 0.0);
+    let coarse = vehicle_rapier::Detail { road_period: 4, max_substeps: 1, wheel_mass: false };
+    car.detail = coarse;
+    for _ in 0..60 {
+        car.step(&mut world).expect("it drives");
+    }
+    car.reset(&mut world.bodies).expect("its start");
+    assert_eq!(car.detail, coarse);
+    car.step(&mut world).expect("it drives");
+    let saved = car.snapshot(&world.bodies).expect("a body");
+    assert_eq!((saved.detail, saved.look.level), (coarse, coarse));
+}

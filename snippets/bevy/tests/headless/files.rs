@@ -126,12 +126,28 @@ fn a_file_with_faults_is_told_and_the_last_good_vehicle_drives_on() {
     wait(&mut app, move |app| mass(app, entity) == 1_450.0, "mended");
 }
 
+/// A text of a hot hatch on the tires of a file.
+fn on_slicks() -> String {
+    let tires = "\"tires\": [{ \"file\": { \"path\": \"../tires/slick.tir\" } }],\n  \"drive\"";
+    text(1_400.0, FileFormat::Json).replacen("\"drive\"", tires, 1)
+}
+
+#[test]
+fn a_tire_file_with_old_characters_in_its_comments_is_read() {
+    let files = Dir::default();
+    write(&files, "cars/hatch.json", &on_slicks());
+    // A degree sign of Latin-1.
+    let tire = [b"$ measured at 25 \xb0C\n", TIRE.as_bytes()].concat();
+    files.insert_asset(Path::new("tires/slick.tir"), tire);
+    let mut app = app_with_assets(&files);
+    let entity = spawn_file(&mut app, "cars/hatch.json");
+    wait(&mut app, is_there(entity), "loaded");
+}
+
 #[test]
 fn a_file_that_names_what_is_not_there_is_refused_by_its_path() {
     let files = Dir::default();
-    let tires = "\"tires\": [{ \"file\": { \"path\": \"../tires/slick.tir\" } }],\n  \"drive\"";
-    let text = text(1_400.0, FileFormat::Json).replacen("\"drive\"", tires, 1);
-    write(&files, "cars/hatch.json", &text);
+    write(&files, "cars/hatch.json", &on_slicks());
     let mut app = app_with_assets(&files);
     let entity = spawn_file(&mut app, "cars/hatch.json");
     let is_told = |app: &mut App| !app.world().resource::<super::models::Told>().0.is_empty();

@@ -220,6 +220,30 @@ fn transforms_go_on_evenly_between_two_steps() {
 }
 
 #[test]
+fn bodies_that_are_there_before_the_first_step_fall_as_those_that_come_later() {
+    let crates = |app: &mut App, x: f32| {
+        let body = RigidBodyBuilder::dynamic().translation(Vector::new(x, 20.0, 0.0));
+        let shape = ColliderBuilder::cuboid(0.5, 0.5, 0.5);
+        app.world_mut().resource_mut::<RapierWorld>().0.insert(body, shape).0
+    };
+    let mut app = app(60.0);
+    spawn(&mut app, model("kart"), 0.0, GO);
+    let early = crates(&mut app, 20.0);
+    advance(&mut app, 0.1);
+    let late = crates(&mut app, 30.0);
+    let begin = app.world().resource::<Time<Fixed>>().elapsed_secs_f64();
+    let fallen = |app: &App, body: RigidBodyHandle| {
+        20.0 - app.world().resource::<RapierWorld>().0.bodies[body].translation().y
+    };
+    let ahead = fallen(&app, early);
+    advance(&mut app, begin + 1.0);
+    let [early, late] = [early, late].map(|body| fallen(&app, body));
+    // ½ g t², of a second and of one more tenth.
+    assert!((4.7..5.2).contains(&late), "{late} m");
+    assert!((5.5..6.3).contains(&early) && 0.04 < ahead, "{early} m, {ahead} m at first");
+}
+
+#[test]
 fn scale_of_a_transform_is_kept() {
     let mut app = app(60.0);
     let car = spawn(&mut app, model("hot_hatch"), 0.0, GO);

@@ -36,6 +36,12 @@ const BELOW_EDGE: Real = 0.01;
 const SIDE: Real = 0.5;
 /// How far behind a face its top is looked for, in radii (dimensionless).
 const INSIDE: Real = 0.02;
+/// How far behind a face a hub may come in an impact, in radii (dimensionless): farther away, the
+/// wheel has been put elsewhere.
+const THROUGH: Real = 1.0;
+/// How far below the hub rays look whether a face is still there, in radii (dimensionless): some
+/// are lower than the hub.
+const LOOKS_DOWN: [Real; 3] = [0.0, 0.4, 0.75];
 
 /// A wheel that looks for what stands in front of it.
 struct Looker {
@@ -138,6 +144,38 @@ impl Looker {
         )
     }
 
+    /// Whether the wheel may still be at an `obstacle` that it knows. A plane has no end: a wheel
+    /// that was put far behind it is not in it.
+    fn may_be_at(&self, obstacle: &Obstacle) -> bool {
+        let way = self.way_past(obstacle.velocity).length();
+        self.depth_at(obstacle, self.hub) <= self.radius + way.max(THROUGH * self.radius)
+    }
+
+    /// Whether a `face` that the wheel knows, and that its own sweep has not met, is still there.
+    ///
+    /// A wall that does not give way can be lowered or opened. So a ray must meet it where a slow
+    /// wheel pushes against it: that one has looked towards the face. A faster wheel has looked
+    /// along its way.
+    fn is_still_there(&self, face: &Obstacle, context: &Context<'_>) -> bool {
+        let speed = self.over_road(self.way).length() / self.dt;
+        let is_slow = speed < SLOW * context.params.coordinates.length_scale;
+        let gives_way = context.road.obstacle_response(face) != [Vec3::ZERO; 3];
+        let out = normalize_or_zero(self.over_road(face.normal));
+        if !is_slow || gives_way || out == Vec3::ZERO {
+            return true;
+        }
+        // From before the plane to where that is at most.
+        let depth = self.depth_at(face, self.hub).max(0.0);
+        let reach = self.radius / out.dot(face.normal);
+        let along_road = LOOKS_DOWN.map(|part| (out, reach, self.normal * (part * self.radius)));
+        let across = (face.normal, self.radius, Vec3::ZERO);
+        along_road.into_iter().chain([across]).any(|(out, reach, down)| {
+            let hub = self.hub - down;
+            let met = context.road.face_between(self.wheel, hub + out * depth, hub - out * reach);
+            met.is_some_and(|met| met.normal.dot(self.normal).abs() <= road_like(true))
+        })
+    }
+
     /// Along the road, without the part along its normal.
     fn over_road(&self, vector: Vec3) -> Vec3 {
         vector - self.normal * self.normal.dot(vector)
@@ -223,7 +261,7 @@ impl FourLooks {
         (tire_kind, is_still): (u32, bool),
         context: &Context<'_>,
     ) -> Option<Obstacle> {
-        let known = state.obstacle.as_ref();
+        let known = state.obstacle.as_ref().filter(|known| looker.may_be_at(known));
         let sweep = |way: Vec3, known: Option<&Obstacle>| {
             let probe = self.probe(lane, looker, (way, known), tire_kind, context)?;
             let met = context.road.obstacle(&probe)?;
@@ -246,7 +284,7 @@ impl FourLooks {
             }
             // What a car that lies on its side takes for a wall is road when it stands again.
             let is_steep = known.normal.dot(looker.normal) <= road_like(true);
-            0.0 < depth && met.is_none() && is_steep
+            0.0 < depth && met.is_none() && is_steep && looker.is_still_there(known, context)
         });
         looker.deeper(kept.copied(), met)
     }
