@@ -162,8 +162,8 @@ pub struct DriverSignals {
     pub clutch: Real,
     /// Steering wheel, in [-1, 1], positive to the left.
     pub steer: Real,
-    /// Mean angle of the steered front wheels that the driver asks for, without the part of any
-    /// aid, positive to the left (rad).
+    /// Angle of the steering that the driver asks for at this speed, without the part of any aid,
+    /// positive to the left (rad). Each wheel has its [share](super::AidWheel::steer_share) of it.
     pub steer_angle: Real,
 }
 
@@ -188,6 +188,10 @@ pub struct DriveSignals {
     pub closed_throttle_torque: Real,
     /// Sum of the torques at the driven wheels now (N·m).
     pub torque: Real,
+    /// Sum of the magnitudes of the torques at the driven wheels now (N·m), which the tracks of a
+    /// tank have that turns on the spot.
+    #[serde(default)]
+    pub absolute_torque: Real,
     /// By how much their sum grows per throttle below what the power of motors bounds (N·m). It is
     /// 0 where that is the difference of the torques at full and at no throttle.
     #[serde(default)]
