@@ -133,8 +133,8 @@ impl Aids {
             torque_vectoring: params.torque_vectoring.and_then(|aid| aid.resolved(&vehicle)),
             launch: params.launch.and_then(|aid| aid.resolved(&vehicle)),
             hill_start: params.hill_start.map(|aid| aid.resolved(&vehicle)),
-            cruise: params.cruise.map(|aid| aid.resolved(&vehicle)),
-            speed_limit: params.speed_limit.map(|aid| aid.resolved(&vehicle)),
+            cruise: params.cruise.and_then(|aid| aid.resolved(&vehicle)),
+            speed_limit: params.speed_limit.and_then(|aid| aid.resolved(&vehicle)),
             hand_brake: params.hand_brake,
             brake_override: params.brake_override,
             air_control: params.air_control.map(|aid| aid.resolved(&vehicle)),
@@ -287,7 +287,9 @@ impl Aids {
         state.frame_throttle_limit = limit;
     }
 
-    /// Limits the torques of `requests`, one per wheel, by what the tires do in this substep.
+    /// Limits the torques of `requests`, one per wheel, by what the tires do in this substep. The
+    /// throttle of `signals` is the one that [`Aids::command`] has left in the commands: that of the
+    /// driver, or of a cruise control.
     pub fn limit(
         &self,
         state: &mut AidsState,

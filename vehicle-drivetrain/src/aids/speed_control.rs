@@ -56,8 +56,6 @@ const STANDING_SPEED: Real = 1.0;
 const STANDING_ROOM: Real = 1.0;
 /// Greatest integral (m/s²).
 const GREATEST_INTEGRAL: Real = 2.0;
-/// Least difference of torques that a throttle makes (N·m): less is no drive.
-const LEAST_AUTHORITY: Real = 1.0;
 
 /// Parameters of a cruise control. It is used by [`CruiseState::set`].
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -113,9 +111,10 @@ impl CruiseParams {
         check.number("leader_gain", self.leader_gain, Bound::Within(0.0, 5.0));
     }
 
-    /// The cruise control of `vehicle`.
-    pub fn resolved(&self, vehicle: &AidVehicle) -> Cruise {
-        Cruise { params: *self, plant: Longitudinal::new(vehicle) }
+    /// The cruise control of `vehicle`; `None` without a drive.
+    pub fn resolved(&self, vehicle: &AidVehicle) -> Option<Cruise> {
+        let plant = Longitudinal::new(vehicle);
+        plant.is_driven.then_some(Cruise { params: *self, plant })
     }
 }
 
@@ -134,10 +133,11 @@ impl SpeedLimitParams {
         check.number("speed", self.speed, Bound::Positive);
     }
 
-    /// The limiter of `vehicle`.
-    pub fn resolved(&self, vehicle: &AidVehicle) -> SpeedLimit {
+    /// The limiter of `vehicle`; `None` without a drive.
+    pub fn resolved(&self, vehicle: &AidVehicle) -> Option<SpeedLimit> {
         let control = CruiseParams { max_acceleration: 10.0, ..CruiseParams::default() };
-        SpeedLimit { speed: self.speed, control, plant: Longitudinal::new(vehicle) }
+        let plant = Longitudinal::new(vehicle);
+        plant.is_driven.then_some(SpeedLimit { speed: self.speed, control, plant })
     }
 }
 
@@ -148,6 +148,8 @@ struct Longitudinal {
     gravity: Real,
     radius: Real,
     is_driven: bool,
+    /// Least difference of torques that a throttle makes (N·m): less is no drive.
+    least_torque: Real,
     /// Sum of the greatest torques of the foot brakes (N·m).
     max_brake_torque: Real,
 }
@@ -158,7 +160,8 @@ impl Longitudinal {
             mass: vehicle.mass,
             gravity: vehicle.gravity,
             radius: vehicle.drive_radius(),
-            is_driven: vehicle.wheels.iter().any(|wheel| wheel.is_driven),
+            is_driven: vehicle.is_driven(),
+            least_torque: vehicle.least_torque(),
             max_brake_torque: vehicle.wheels.iter().map(|wheel| wheel.max_brake_torque).sum(),
         }
     }
@@ -179,7 +182,7 @@ impl Longitudinal {
         if !is_known && self.is_driven && drive.direction != DriveDirection::Neutral {
             drive.full_throttle_torque += self.mass * self.radius * USUAL_ACCELERATION;
         }
-        drive.throttle_for(torque, LEAST_AUTHORITY)
+        drive.throttle_for(torque, self.least_torque)
     }
 
     /// Whether a `torque` (N·m) is more than the drive gives at full throttle, as far as that is

@@ -146,10 +146,10 @@ impl StabilityParams {
         if self.mode == StabilityMode::Sport { SPORT_FACTOR } else { 1.0 }
     }
 
-    /// The control of `vehicle`; `None` if it is to do nothing, or if the vehicle has no axle with
-    /// two wheels.
+    /// The control of `vehicle`; `None` if it is to do nothing, if no wheel is steered, or if the
+    /// vehicle has no axle with two wheels or no brakes.
     pub fn resolved(&self, vehicle: &AidVehicle) -> Option<Stability> {
-        if self.strength == 0.0 {
+        if self.strength == 0.0 || !vehicle.is_steered() || !vehicle.has_brakes() {
             return None;
         }
         let pairs = vehicle.pairs();
@@ -169,7 +169,7 @@ impl StabilityParams {
             },
             yaw_rate_gain: most(self.yaw_rate_gain.unwrap_or(YAW_RATE_GAIN * inertia), 40.0),
             slip_angle_gain: most(self.slip_angle_gain.unwrap_or(SLIP_ANGLE_GAIN * inertia), 100.0),
-            full_cut_moment: self.full_cut_moment.unwrap_or(of_front).max(1.0),
+            full_cut_moment: self.full_cut_moment.unwrap_or(of_front).max(Real::MIN_POSITIVE),
             max_brake_torques: vehicle.each(|wheel| {
                 self.max_brake_torque
                     .map_or(wheel.max_brake_torque, |most| most.min(wheel.max_brake_torque))

@@ -46,8 +46,6 @@ const YAW_RATE_GAIN: Real = 5.0;
 const BRAKES_TOLERANCE: Real = 0.02;
 /// Greatest throttle that makes up for brakes, by that of the driver (dimensionless).
 const GREATEST_ADDED: Real = 1.0;
-/// Least difference of torques that a throttle makes (N·m): less is no drive.
-const LEAST_AUTHORITY: Real = 1.0;
 /// Greatest moment per weight, track and friction (dimensionless).
 const GREATEST_SHARE: Real = 0.15;
 
@@ -121,8 +119,8 @@ impl TorqueVectoringParams {
         }
     }
 
-    /// Torque vectoring of `vehicle`; `None` if it is to do nothing, or if no axle has two driven
-    /// wheels, with motors of their own unless brakes are the actuator.
+    /// Torque vectoring of `vehicle`; `None` if it is to do nothing, if no wheel is steered, or if
+    /// no axle has two driven wheels, with motors of their own unless brakes are the actuator.
     pub fn resolved(&self, vehicle: &AidVehicle) -> Option<TorqueVectoring> {
         let is_driven = |wheel: usize| vehicle.wheels[wheel].is_driven;
         // A motor that turns both wheels of an axle moves nothing from one to the other.
@@ -153,13 +151,14 @@ impl TorqueVectoringParams {
             radius: vehicle.wheels[pair.left].radius,
             max_brake_torques: pair.wheels().map(|wheel| vehicle.wheels[wheel].max_brake_torque),
         });
-        (self.strength != 0.0).then(|| TorqueVectoring {
+        (self.strength != 0.0 && vehicle.is_steered()).then(|| TorqueVectoring {
             params: *self,
             actuator,
             reference: YawReference::new(vehicle, gradient),
             model_gain: (vehicle.understeer_gradient() - gradient) * vehicle.yaw_stiffness(),
             yaw_rate_gain: self.yaw_rate_gain.unwrap_or(YAW_RATE_GAIN * vehicle.yaw_inertia),
             max_moment: self.max_moment.unwrap_or(GREATEST_SHARE * vehicle.weight() * track),
+            least_torque: vehicle.least_torque(),
             axles: axles.collect(),
         })
     }
@@ -175,6 +174,8 @@ pub struct TorqueVectoring {
     model_gain: Real,
     yaw_rate_gain: Real,
     max_moment: Real,
+    /// Least difference of torques that a throttle makes (N·m): less is no drive.
+    least_torque: Real,
     axles: WheelVec<VectoringAxle>,
 }
 
@@ -244,7 +245,7 @@ impl TorqueVectoring {
             }
         }
         if 0.0 < braked {
-            state.added_throttle = added_throttle(braked, signals);
+            state.added_throttle = added_throttle(braked, self.least_torque, signals);
         }
     }
 
@@ -310,13 +311,13 @@ fn brake_inner(
 }
 
 /// The throttle that makes up for brakes of the torque `braked` (N·m), none where the driver brakes
-/// or drives backwards.
-fn added_throttle(braked: Real, signals: &AidSignals<'_>) -> Real {
+/// or drives backwards, or where throttle gives less than `least_torque` (N·m).
+fn added_throttle(braked: Real, least_torque: Real, signals: &AidSignals<'_>) -> Real {
     let AidSignals { driver, drive, .. } = signals;
     if drive.direction != DriveDirection::Forward || 0.0 < driver.foot_brake {
         return 0.0;
     }
-    let throttle = |torque: Real| drive.throttle_for(torque, LEAST_AUTHORITY);
+    let throttle = |torque: Real| drive.throttle_for(torque, least_torque);
     let added = throttle(drive.torque + braked).zip(throttle(drive.torque));
     let added = added.map_or(0.0, |(with, without)| with - without);
     added.clamped(0.0, GREATEST_ADDED * driver.throttle)
