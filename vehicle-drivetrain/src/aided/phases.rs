@@ -12,7 +12,7 @@ use crate::aids::air_control::BodyTorque;
 use crate::aids::commands::AidCommands;
 use crate::aids::{AidDrive, AidSignals, DriveSignals, DriverSignals, WheelRequest};
 use crate::drive::Drive;
-use crate::steering_table::{effective_steer, steer_for};
+use crate::steering_table::{effective_steer, steer_for, table_of};
 
 /// Torque on `wheel` of the brakes but the foot brake (N·m).
 fn hand_brake_torque<Tire: TireModel>(
@@ -61,9 +61,9 @@ impl<D: Drive> Aided<'_, D> {
 
     fn driver_signals(&self, context: &Context<'_>) -> DriverSignals {
         let Commands { throttle, brakes, .. } = *self.commands;
-        let (steer, steering) = (self.steer(), &self.params.mechanics().steering);
+        let (steer, table) = (self.steer(), table_of(self.params.mechanics()));
         let speed = self.mechanics.rigid_body.longitudinal_speed(context.frame());
-        let effective = effective_steer(steering, steer, speed);
+        let effective = effective_steer(table, steer, speed);
         DriverSignals {
             throttle,
             foot_brake: brakes[0],
@@ -96,17 +96,17 @@ impl<D: Drive> Aided<'_, D> {
         commands: &AidCommands,
         context: &Context<'_>,
     ) -> Real {
-        let steering = &self.params.mechanics().steering;
+        let table = table_of(self.params.mechanics());
         if commands.steer == driver.steer {
             return self.commands.steer;
         }
-        if steering.table.is_none() {
+        if table.is_none() {
             return commands.steer;
         }
         let speed = self.mechanics.rigid_body.longitudinal_speed(context.frame());
         let added = commands.steer - driver.steer;
-        let effective = effective_steer(steering, driver.steer, speed) + added;
-        steer_for(steering, effective.clamped(-1.0, 1.0), speed)
+        let effective = effective_steer(table, driver.steer, speed) + added;
+        steer_for(table, effective.clamped(-1.0, 1.0), speed)
     }
 
     /// Torques of the drive per torque in SI units.
