@@ -8,6 +8,9 @@ use vehicle_rapier::prelude::*;
 use vehicle_rapier::vehicle_file::AnyRapierVehicle;
 
 use crate::scene::{GRAVITY, Result, on_road};
+use vehicle_rapier::drivetrain::inputs::{
+    DriverInputs, InputParams, RawInputs, SeenMotion, Shifting,
+};
 
 fn cruise(car: &mut AnyRapierVehicle) -> Result<&mut CruiseState> {
     Ok(&mut car.vehicle.aided_mut().memory_mut().ok_or("no aids")?.aids.cruise)
@@ -216,6 +219,50 @@ fn traction_control_holds_the_wheels_that_a_cruise_control_drives() -> Result {
             println!("{preset} with {throttle} beside: {ahead} m/s ahead");
             assert!(ahead < 2.0, "{preset} with {throttle} beside: {ahead} m/s ahead");
         }
+    }
+    Ok(())
+}
+
+/// Least speed behind a leader who stops and drives off, and the speed at the end (m/s), of a
+/// driver at a device who presses nothing. `is_told` says whether the inputs know of the cruise.
+fn stopped_and_gone(preset: &str, device: InputParams, is_told: bool) -> Result<[Real; 2]> {
+    let params = CruiseParams { use_brakes: true, max_deceleration: 4.0, ..Default::default() };
+    let (mut world, mut car) = cruising(preset, params, 15.0, 60.0)?;
+    let params = car.vehicle.input_params(|_| device, Shifting::Automatic);
+    let mut inputs = DriverInputs::new(params)?;
+    cruise(&mut car)?.set(15.0);
+    let (mut distance, mut speed, mut least): (Real, Real, Real) = (40.0, 15.0, 15.0);
+    for step in 0..2_400 {
+        let acceleration = match step {
+            300..900 => -2.5,
+            1_200.. => 1.5,
+            _ => 0.0,
+        };
+        speed = (speed + acceleration / 60.0).clamp(0.0, 12.0);
+        cruise(&mut car)?.follow(Some(Leader { distance, speed }));
+        let mut seen = car.seen_motion();
+        assert_eq!(seen.is_cruising, cruise(&mut car)?.is_active());
+        seen = SeenMotion { is_cruising: seen.is_cruising && is_told, ..seen };
+        let driven = inputs.update(&RawInputs::default(), &seen, 1.0 / 60.0)?;
+        car.drive_by(&driven);
+        car.step(&mut world)?;
+        distance += (speed - car.forward_speed()) / 60.0;
+        least = least.min(car.forward_speed());
+    }
+    Ok([least, car.forward_speed()])
+}
+
+#[test]
+fn inputs_of_a_driver_who_presses_nothing_keep_a_cruise_in_traffic() -> Result {
+    for preset in ["hot_hatch", "electric_car"] {
+        for device in [InputParams::keyboard(None), InputParams::game_pad(None)] {
+            let [least, end] = stopped_and_gone(preset, device, true)?;
+            println!("{preset}: {least} m/s at least, {end} m/s at the end");
+            assert!(least < 0.5 && 10.0 < end, "{preset}: {least} m/s, then {end} m/s");
+        }
+        // A brake that works by itself is taken for the foot of a driver.
+        let [_, end] = stopped_and_gone(preset, InputParams::keyboard(None), false)?;
+        assert!(end < 1.0, "{preset}: {end} m/s after its cruise has ended");
     }
     Ok(())
 }
