@@ -17,7 +17,7 @@ use vehicle_core::error::{Bound, ParamCheck};
 use vehicle_core::math::Real;
 
 use super::commands::AidCommands;
-use super::signals::AidSignals;
+use super::signals::{AidSignals, PRESSED};
 use super::vehicle::AidVehicle;
 use crate::pacing::lag_share;
 
@@ -29,8 +29,6 @@ const GRADE_TIME: Real = 0.2;
 /// Time in which the hold fades when the drive bears the grade, and when its time is over (s).
 const PULL_AWAY_TIME: Real = 0.2;
 const GIVE_UP_TIME: Real = 1.0;
-/// Pedals count from here on (dimensionless).
-const PRESSED: Real = 0.02;
 
 /// Parameters of the hill-start assist.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -77,15 +75,15 @@ impl HillStartParams {
         }
     }
 
-    /// The assist of `vehicle`.
-    pub fn resolved(&self, vehicle: &AidVehicle) -> HillStart {
+    /// The assist of `vehicle`; `None` without brakes.
+    pub fn resolved(&self, vehicle: &AidVehicle) -> Option<HillStart> {
         let mass = self.train_mass.unwrap_or(vehicle.mass);
-        HillStart {
+        vehicle.has_brakes().then(|| HillStart {
             params: *self,
             weight_moment: mass * vehicle.gravity * vehicle.drive_radius(),
             max_brake_torque: vehicle.wheels.iter().map(|wheel| wheel.max_brake_torque).sum(),
             is_skid_steered: !vehicle.is_steered(),
-        }
+        })
     }
 }
 
@@ -238,7 +236,7 @@ mod tests {
         for wheel in &mut car.wheels {
             wheel.radius = 0.35;
         }
-        params.resolved(&car)
+        params.resolved(&car).expect("it has brakes")
     }
 
     fn signals(grade_sine: Real, foot_brake: Real, dt: Real) -> AidSignals<'static> {
@@ -363,7 +361,7 @@ mod tests {
         for wheel in &mut tank.wheels {
             wheel.steer_share = 0.0;
         }
-        let assist = HillStartParams::default().resolved(&tank);
+        let assist = HillStartParams::default().resolved(&tank).expect("it has brakes");
         let mut state = HillStartState::default();
         run(&assist, &mut state, &signals(GRADE, 0.5, 0.01), 1.0);
         let mut turning = signals(GRADE, 0.0, 0.01);

@@ -19,7 +19,7 @@
 use serde::{Deserialize, Serialize};
 use vehicle_core::math::{Clamped, Real, hypot, sin_cos};
 
-use super::signals::{BodySignals, DriverSignals, WheelSignals};
+use super::signals::{BodySignals, DriverSignals, PRESSED, WheelSignals};
 use super::vehicle::{AidVehicle, AidWheel};
 use crate::pacing::lag_share;
 
@@ -39,8 +39,6 @@ const LEAST_FRICTION: Real = 0.2;
 const LEAST_COSINE: Real = 0.2;
 /// Change of the speed of wheels that roll freely at which the car has been put elsewhere (m/s).
 const SUDDEN_CHANGE: Real = 3.0;
-/// Pedal from which on the driver brakes (dimensionless).
-const PRESSED: Real = 0.02;
 
 /// What the sensors of a car remember.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]

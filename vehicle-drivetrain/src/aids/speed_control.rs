@@ -26,7 +26,7 @@ use vehicle_core::error::{Bound, ParamCheck};
 use vehicle_core::math::{Clamped, Real};
 
 use super::commands::AidCommands;
-use super::signals::{AidSignals, DriveDirection};
+use super::signals::{AidSignals, DriveDirection, PRESSED};
 use super::vehicle::AidVehicle;
 use crate::pacing::approached;
 
@@ -38,8 +38,6 @@ const WANTED_LEAD: Real = 2.0;
 const LEAST_SPEED: Real = 5.0;
 /// Clutch pedal that ends a cruise (dimensionless).
 const CLUTCH_PRESSED: Real = 0.3;
-/// Other pedals that do (dimensionless).
-const PRESSED: Real = 0.02;
 /// Deceleration beyond that of the closed throttle at which brakes come in, and at which they go
 /// (m/s²). They go where the closed throttle is enough: a grade that takes some of them would have
 /// them come and go for as long as it lasts.

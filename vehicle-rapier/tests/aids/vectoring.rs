@@ -136,15 +136,15 @@ fn motors_and_stability_control_do_not_switch_each_other() -> Result {
         torque_vectoring: Some(TorqueVectoringParams::default()),
         ..AidsParams::default()
     };
-    let speed = 20.0;
+    let speed = 40.0;
     let (mut world, mut car) = with_motors(aids, speed, 60.0)?;
     let lock = car.vehicle.read_mechanics().params.steering.max_response;
     let (mut changes, mut was_active, mut greatest): (usize, bool, Real) = (0, false, 0.0);
-    // From 0.2 g on, as slowly as a driver who enters a bend.
+    // As slowly as a driver who enters a bend.
     for step in 0..600 {
         let lack = speed - car.forward_speed();
         car.commands_mut().throttle = (0.15 + 0.5 * lack).clamp(0.0, 1.0);
-        car.commands_mut().steer = (0.015 + 0.06 * step as Real / 600.0) / lock;
+        car.commands_mut().steer = (0.08 * step as Real / 240.0).min(0.08) / lock;
         car.step(&mut world)?;
         let is_active = car.vehicle.aided().report().is_active(Aid::TorqueVectoring);
         changes += usize::from(60 < step && is_active != was_active);
