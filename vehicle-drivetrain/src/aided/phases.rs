@@ -231,6 +231,7 @@ impl<D: Drive> Aided<'_, D> {
         system.aids.sense(aids, &driver, body, wheels, dt);
         let signals = AidSignals { wheels, body: *body, driver, drive, dt };
         system.aids.limit(aids, &signals, &mut self.room.requests);
+        let signals = AidSignals { driver: self.room.driver, ..signals };
         let torque = system.aids.body_torque(aids, &signals);
         if torque != BodyTorque::default() {
             turn(self.mechanics, &torque, system.aids.vehicle(), dt, context);
