@@ -112,6 +112,7 @@ mod pacing;
 mod plausible;
 mod probed_tire;
 mod regulator;
+mod steering_table;
 mod turning;
 
 pub use block_drive_vehicle::{

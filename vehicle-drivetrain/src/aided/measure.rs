@@ -24,15 +24,14 @@ pub(crate) fn measure<Tire: TireModel>(
     let CoordinateSystem { frame, length_scale } = coordinates;
     let [forward, left, up] = [frame.longitudinal(), frame.lateral(), frame.vertical()];
     let about = |axis: Vec3| axis.abs().dot(mechanics.rigid_body.inertia) / length_scale.powi(2);
-    let wheels: Vec<_> = (0..mechanics.axles.wheel_count())
-        .map(|wheel| of_wheel(mechanics, coordinates, wheel))
-        .collect();
+    let all = || 0..mechanics.axles.wheel_count();
+    let angles = all().map(|wheel| linear_response(&mechanics.steering, 1.0, wheel));
+    let lock = angles.fold(0.0, |most: Real, angle: Real| most.max(angle.abs()));
+    let wheels: Vec<_> = all().map(|wheel| of_wheel(mechanics, coordinates, lock, wheel)).collect();
     let height = |wheel: usize| {
         mechanics.wheels[wheel].radius - mechanics.suspensions[wheel].wheel_mount().dot(up)
     };
     let heights: Real = (0..wheels.len()).map(height).sum();
-    let front = wheels.iter().enumerate().filter(|(_, wheel)| wheel.is_steered);
-    let angles = front.map(|(wheel, _)| linear_response(&mechanics.steering, 1.0, wheel));
     AidVehicle {
         mass: mechanics.rigid_body.mass,
         yaw_inertia: about(up),
@@ -40,7 +39,7 @@ pub(crate) fn measure<Tire: TireModel>(
         pitch_inertia: about(left),
         center_height: heights / (wheels.len() as Real * length_scale),
         gravity: GRAVITY,
-        max_steer_angle: angles.fold(0.0, |most, angle: Real| most.max(angle.abs())),
+        max_steer_angle: lock,
         wheels,
         drive: AidDrive::PerWheel,
     }
@@ -49,6 +48,7 @@ pub(crate) fn measure<Tire: TireModel>(
 fn of_wheel<Tire: TireModel>(
     mechanics: &MechanicalParams<Tire>,
     coordinates: &CoordinateSystem,
+    lock: Real,
     wheel: usize,
 ) -> AidWheel {
     let CoordinateSystem { frame, length_scale } = coordinates;
@@ -58,6 +58,7 @@ fn of_wheel<Tire: TireModel>(
     let load = mechanics.suspension_forces[wheel].sprung_mass * GRAVITY * length_scale;
     let tire = ProbedTire::of(mechanics, wheel, load);
     let brake = mechanics.brakes.first();
+    let steer_angle = linear_response(&mechanics.steering, 1.0, wheel);
     AidWheel {
         forward: mount.dot(frame.longitudinal()) / length_scale,
         left: mount.dot(frame.lateral()) / length_scale,
@@ -71,7 +72,7 @@ fn of_wheel<Tire: TireModel>(
         lateral_friction: tire.friction()[1],
         is_driven: false,
         motor: 0,
-        is_steered: linear_response(&mechanics.steering, 1.0, wheel) != 0.0,
+        steer_share: if 0.0 < lock { steer_angle / lock } else { 0.0 },
     }
 }
 

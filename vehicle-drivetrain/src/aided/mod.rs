@@ -6,8 +6,8 @@ mod phases;
 mod room;
 mod signals;
 
+use vehicle_core::Context;
 use vehicle_core::math::Real;
-use vehicle_core::{Context, WheelVec};
 
 pub(crate) use self::measure::measure;
 pub use self::memory::{AidedState, AidsMemory};
@@ -20,19 +20,14 @@ use crate::aids::{AidVehicle, Aids, AidsParams};
 pub(crate) struct AidSystem {
     pub(crate) params: AidsParams,
     pub(crate) aids: Aids,
-    /// Numbers of the steered wheels.
-    steered: WheelVec<usize>,
     acts_in_substeps: bool,
 }
 
 impl AidSystem {
     pub(crate) fn new(params: AidsParams, vehicle: AidVehicle) -> Self {
-        let wheels = vehicle.wheels.iter().enumerate();
-        let steered = wheels.filter(|(_, wheel)| wheel.is_steered).map(|(number, _)| number);
-        let steered = steered.collect();
         let aids = Aids::new(&params, vehicle);
         let acts_in_substeps = aids.act_in_substeps();
-        Self { params, aids, steered, acts_in_substeps }
+        Self { params, aids, acts_in_substeps }
     }
 }
 

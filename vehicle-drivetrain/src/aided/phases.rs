@@ -2,7 +2,7 @@
 
 use vehicle_core::Context;
 use vehicle_core::commands::{Commands, linear_response};
-use vehicle_core::math::Real;
+use vehicle_core::math::{Clamped, Real};
 use vehicle_core::tire::TireModel;
 use vehicle_core::vehicle::{MechanicalParams, MechanicalState};
 
@@ -12,6 +12,7 @@ use crate::aids::air_control::BodyTorque;
 use crate::aids::commands::AidCommands;
 use crate::aids::{AidDrive, AidSignals, DriveSignals, DriverSignals, WheelRequest};
 use crate::drive::Drive;
+use crate::steering_table::{effective_steer, steer_for, table_of};
 
 /// Torque on `wheel` of the brakes but the foot brake (N·m).
 fn hand_brake_torque<Tire: TireModel>(
@@ -44,7 +45,7 @@ impl<D: Drive> Aided<'_, D> {
         match phase {
             AidPhase::Command => {
                 self.look_first(dt, context);
-                self.command(dt);
+                self.command(dt, context);
             }
             AidPhase::Demand if self.room.is_shaping => self.demand(dt),
             AidPhase::Limit if self.room.is_shaping => self.limit(dt, context),
@@ -58,18 +59,54 @@ impl<D: Drive> Aided<'_, D> {
         self.system.params.coordinates.length_scale.powi(2)
     }
 
-    fn driver_signals(&self) -> DriverSignals {
-        let Commands { throttle, brakes, steer, .. } = *self.commands;
-        let (steering, steered) = (&self.params.mechanics().steering, &self.system.steered);
-        let angles = steered.iter().map(|&wheel| linear_response(steering, steer, wheel));
+    fn driver_signals(&self, context: &Context<'_>) -> DriverSignals {
+        let Commands { throttle, brakes, .. } = *self.commands;
+        let (steer, table) = (self.steer(), table_of(self.params.mechanics()));
+        let speed = self.mechanics.rigid_body.longitudinal_speed(context.frame());
+        let effective = effective_steer(table, steer, speed);
         DriverSignals {
             throttle,
             foot_brake: brakes[0],
             hand_brake: brakes[1],
             clutch: D::clutch(self.controls),
             steer,
-            steer_angle: angles.sum::<Real>() / steered.len().max(1) as Real,
+            steer_angle: effective * self.system.aids.vehicle().max_steer_angle,
         }
+    }
+
+    /// The steering command that counts: that of the driver, or where a steering wheel is that is
+    /// free to turn.
+    fn steer(&self) -> Real {
+        let mechanics = self.params.mechanics();
+        match (&mechanics.steering_system, self.commands.steering_torque) {
+            (Some(system), Some(_)) => {
+                let end_stop = system.end_stop(&mechanics.steering);
+                let free = self.mechanics.steering.angle / end_stop;
+                if 0.0 < end_stop { free.clamped(-1.0, 1.0) } else { 0.0 }
+            }
+            _ => self.commands.steer,
+        }
+    }
+
+    /// The steering command with which the steering has the angle that aids ask for in `commands`
+    /// beside that of the `driver`; his own where they ask for none.
+    fn steer_with(
+        &self,
+        driver: &DriverSignals,
+        commands: &AidCommands,
+        context: &Context<'_>,
+    ) -> Real {
+        let table = table_of(self.params.mechanics());
+        if commands.steer == driver.steer {
+            return self.commands.steer;
+        }
+        if table.is_none() {
+            return commands.steer;
+        }
+        let speed = self.mechanics.rigid_body.longitudinal_speed(context.frame());
+        let added = commands.steer - driver.steer;
+        let effective = effective_steer(table, driver.steer, speed) + added;
+        steer_for(table, effective.clamped(-1.0, 1.0), speed)
     }
 
     /// Torques of the drive per torque in SI units.
@@ -119,19 +156,20 @@ impl<D: Drive> Aided<'_, D> {
         self.memory.drive = DriveSignals { torque: 0.0, clutch_slip: 0.0, ..self.drive_signals() };
     }
 
-    fn command(&mut self, dt: Real) {
-        let (driver, drive) = (self.driver_signals(), self.known_drive());
+    fn command(&mut self, dt: Real, context: &Context<'_>) {
+        let (driver, drive) = (self.driver_signals(context), self.known_drive());
         let AidsMemory { aids, wheels, body, .. } = &mut *self.memory;
         let signals = AidSignals { wheels, body: *body, driver, drive, dt };
         let mut commands = AidCommands::from(&driver);
         self.system.aids.command(aids, &signals, &mut commands);
+        let steer = self.steer_with(&driver, &commands, context);
         let room = &mut *self.room;
         room.driver = driver;
         room.commands = *self.commands;
         room.commands.throttle = commands.throttle;
         [room.commands.brakes[0], room.commands.brakes[1]] =
             [commands.foot_brake, commands.hand_brake];
-        room.commands.steer = commands.steer;
+        room.commands.steer = steer;
         room.controls = *self.controls;
         D::shape(&commands, &mut room.controls);
         room.throttle = commands.throttle;
@@ -186,11 +224,14 @@ impl<D: Drive> Aided<'_, D> {
     /// Lets aids limit what is asked of each wheel.
     fn limit_wheels(&mut self, dt: Real, context: &Context<'_>) {
         self.find_requests(context.substep.index == 0);
-        let (system, driver, drive) = (self.system, self.room.driver, self.known_drive());
+        let (system, drive) = (self.system, self.known_drive());
+        // What drives the wheels counts, of the driver or of an aid such as cruise control.
+        let driver = DriverSignals { throttle: self.room.throttle, ..self.room.driver };
         let AidsMemory { aids, wheels, body, .. } = &mut *self.memory;
         system.aids.sense(aids, &driver, body, wheels, dt);
         let signals = AidSignals { wheels, body: *body, driver, drive, dt };
         system.aids.limit(aids, &signals, &mut self.room.requests);
+        let signals = AidSignals { driver: self.room.driver, ..signals };
         let torque = system.aids.body_torque(aids, &signals);
         if torque != BodyTorque::default() {
             turn(self.mechanics, &torque, system.aids.vehicle(), dt, context);
@@ -243,6 +284,8 @@ impl<D: Drive> Aided<'_, D> {
             };
             *torque = given / drive_square;
         }
+        let sizes = self.memory.drive_torques.iter().map(|torque| torque.abs());
+        self.memory.drive.absolute_torque = sizes.sum();
         (self.room.is_shaping, self.room.is_limited) = (false, false);
     }
 

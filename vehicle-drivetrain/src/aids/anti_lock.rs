@@ -183,10 +183,10 @@ impl AntiLockParams {
         });
     }
 
-    /// The brakes of `vehicle`; `None` if they are to do nothing.
+    /// The brakes of `vehicle`; `None` if they are to do nothing, or if there are none.
     pub fn resolved(&self, vehicle: &AidVehicle) -> Option<AntiLock> {
         let front_torque = vehicle.front_brake_torque();
-        (self.strength != 0.0).then(|| AntiLock {
+        (self.strength != 0.0 && vehicle.has_brakes()).then(|| AntiLock {
             strength: self.strength,
             mode: self.mode,
             rear: self.rear,
@@ -286,7 +286,7 @@ pub struct AntiLockState {
     /// Each wheel.
     pub wheels: WheelVec<AntiLockWheelState>,
     /// Difference that the caps of the front wheels may have (N·m); 0 where none is limited.
-    pub front_difference: Real,
+    pub front_difference: Option<Real>,
 }
 
 clone_by_field! { impl[] AntiLockState { wheels, front_difference } }
@@ -295,7 +295,7 @@ impl AntiLockState {
     /// At rest, of a vehicle of `wheel_count` wheels.
     pub fn at_rest(wheel_count: usize) -> Self {
         let wheels = (0..wheel_count).map(|_| AntiLockWheelState::default()).collect();
-        Self { wheels, front_difference: 0.0 }
+        Self { wheels, front_difference: None }
     }
 
     /// Whether the torque of any wheel is limited.
@@ -322,10 +322,11 @@ impl AntiLock {
         }
         let deceleration = -signals.body.longitudinal_acceleration;
         for (wheel, params) in self.wheels.iter().enumerate() {
-            let is_pulled = requests
-                .iter()
-                .zip(&self.wheels)
-                .any(|(request, other)| other.axle == params.axle && 0.0 < request.hand_brake);
+            let is_pulled = signals.driver.is_hand_brake_pulled()
+                && requests
+                    .iter()
+                    .zip(&self.wheels)
+                    .any(|(request, other)| other.axle == params.axle && 0.0 < request.hand_brake);
             let measured = &signals.wheels[wheel];
             let braking = Braking {
                 motion: sign(measured.longitudinal_speed),
@@ -353,7 +354,7 @@ impl AntiLock {
         signals: &AidSignals<'_>,
         requests: &mut [WheelRequest],
     ) {
-        state.front_difference = 0.0;
+        state.front_difference = None;
         let wheels = state.wheels.iter_mut().zip(&self.wheels).zip(signals.wheels);
         for (((memory, params), measured), request) in wheels.zip(requests) {
             let slip = measured.braking_slip(params.radius);
@@ -420,14 +421,14 @@ impl AntiLock {
             let low = caps.into_iter().flatten().reduce(Real::min);
             if pair.axle == 0 {
                 state.front_difference = match (low, state.front_difference) {
-                    (None, _) => 0.0,
-                    (Some(_), 0.0) => self.yaw_torque_start,
-                    (Some(_), difference) => difference + self.yaw_torque_rate * signals.dt,
+                    (None, _) => None,
+                    (Some(_), None) => Some(self.yaw_torque_start),
+                    (Some(_), Some(before)) => Some(before + self.yaw_torque_rate * signals.dt),
                 };
             } else if self.rear == RearControl::Individual {
                 continue;
             }
-            let spread = if pair.axle == 0 { state.front_difference } else { 0.0 };
+            let spread = state.front_difference.filter(|_| pair.axle == 0).unwrap_or(0.0);
             let Some(low) = low else { continue };
             for wheel in pair.wheels() {
                 let request = &mut requests[wheel];

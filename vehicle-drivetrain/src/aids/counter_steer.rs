@@ -19,7 +19,7 @@ use vehicle_core::math::{Clamped, Real, atan2};
 use vehicle_core::wheel_list::WheelVec;
 
 use super::signals::{AidSignals, beyond, calm_slope};
-use super::vehicle::AidVehicle;
+use super::vehicle::{AidVehicle, AidWheel};
 use super::yaw_reference::YawReference;
 
 /// Speeds at which it begins to act and fully acts (m/s).
@@ -64,13 +64,16 @@ impl CounterSteerParams {
         check.number("rate", self.rate, Bound::Within(0.01, 10.0));
     }
 
-    /// The assist of `vehicle`; `None` if it is to do nothing.
+    /// The assist of `vehicle`; `None` if it is to do nothing, if no wheels in front are steered, or
+    /// if all wheels are.
     pub fn resolved(&self, vehicle: &AidVehicle) -> Option<CounterSteer> {
+        let is_all_steered = vehicle.wheels.iter().all(AidWheel::is_steered);
+        let can_act = vehicle.is_steered_in_front() && !is_all_steered;
         let position = |wheel: usize| {
             let wheel = &vehicle.wheels[wheel];
-            (!wheel.is_steered).then_some([wheel.forward, wheel.left])
+            (!wheel.is_steered()).then_some([wheel.forward, wheel.left])
         };
-        (self.strength != 0.0).then(|| CounterSteer {
+        (self.strength != 0.0 && can_act).then(|| CounterSteer {
             params: *self,
             reference: YawReference::new(vehicle, vehicle.understeer_gradient()),
             calm_slope: calm_slope(self.tolerance),

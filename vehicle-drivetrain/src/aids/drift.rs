@@ -92,11 +92,12 @@ impl DriftParams {
         check.number("throttle_gain", self.throttle_gain, Bound::Within(0.0, 5.0));
     }
 
-    /// The assist of `vehicle`; `None` if it is to do nothing.
+    /// The assist of `vehicle`; `None` if it is to do nothing, or if no wheels in front are steered.
     pub fn resolved(&self, vehicle: &AidVehicle) -> Option<Drift> {
         let calm_slope = calm_slope(self.min_slip_angle);
         let front_axle = vehicle.front_axle();
-        (self.strength != 0.0).then_some(Drift { params: *self, front_axle, calm_slope })
+        let can_act = self.strength != 0.0 && vehicle.is_steered_in_front();
+        can_act.then_some(Drift { params: *self, front_axle, calm_slope })
     }
 }
 

@@ -2,19 +2,22 @@
 //!
 //! ```text
 //! T_hold = max( 1.3 m g |sin θ| R, T_brake )   from rest with the foot brake, against the grade
-//! released where  T_drive ≥ m g |sin θ| R,  or 2 s after the pedal
+//! released where  T_drive ≥ m g sin θ_d R,  or 2 s after the pedal
 //! ```
 //!
 //! with the mass `m` of the whole train, the mean radius `R` of the driven wheels and the torque
-//! `T_brake` of the foot brake. It lets go
-//! within 0.2 s when the drive bears the grade, and within 1 s when its time is over.
+//! `T_brake` of the foot brake. The grade `θ_d` is that of the way that the gear drives, negative
+//! downhill: there, throttle alone releases the hold. Out of gear the grade is `|θ|`. `T_drive` is
+//! the sum of the torques of the wheels, or of their magnitudes where no wheel is steered: a tank
+//! that turns on the spot drives its tracks against each other. It lets go within 0.2 s when the
+//! drive bears the grade, and within 1 s when its time is over.
 
 use serde::{Deserialize, Serialize};
 use vehicle_core::error::{Bound, ParamCheck};
 use vehicle_core::math::Real;
 
 use super::commands::AidCommands;
-use super::signals::AidSignals;
+use super::signals::{AidSignals, PRESSED};
 use super::vehicle::AidVehicle;
 use crate::pacing::lag_share;
 
@@ -26,8 +29,6 @@ const GRADE_TIME: Real = 0.2;
 /// Time in which the hold fades when the drive bears the grade, and when its time is over (s).
 const PULL_AWAY_TIME: Real = 0.2;
 const GIVE_UP_TIME: Real = 1.0;
-/// Pedals count from here on (dimensionless).
-const PRESSED: Real = 0.02;
 
 /// Parameters of the hill-start assist.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -74,14 +75,15 @@ impl HillStartParams {
         }
     }
 
-    /// The assist of `vehicle`.
-    pub fn resolved(&self, vehicle: &AidVehicle) -> HillStart {
+    /// The assist of `vehicle`; `None` without brakes.
+    pub fn resolved(&self, vehicle: &AidVehicle) -> Option<HillStart> {
         let mass = self.train_mass.unwrap_or(vehicle.mass);
-        HillStart {
+        vehicle.has_brakes().then(|| HillStart {
             params: *self,
             weight_moment: mass * vehicle.gravity * vehicle.drive_radius(),
             max_brake_torque: vehicle.wheels.iter().map(|wheel| wheel.max_brake_torque).sum(),
-        }
+            is_skid_steered: !vehicle.is_steered(),
+        })
     }
 }
 
@@ -93,6 +95,8 @@ pub struct HillStart {
     weight_moment: Real,
     /// Sum of the greatest torques of the foot brakes (N·m).
     max_brake_torque: Real,
+    /// Whether the wheels of its sides steer it by turning at different speeds.
+    is_skid_steered: bool,
 }
 
 /// What the brakes are held with.
@@ -161,7 +165,7 @@ impl HillStart {
         let slope = self.weight_moment * state.grade_sine.abs();
         let braked = signals.driver.foot_brake * self.max_brake_torque;
         let least = (self.params.reserve * slope).max(braked);
-        let is_borne = self.is_borne(slope, signals);
+        let is_borne = self.is_borne(state, signals);
         match state.hold {
             Hold::Off if self.may_hold(state, signals) => {
                 Hold::Holding { torque: least, time: 0.0 }
@@ -202,10 +206,19 @@ impl HillStart {
         is_steep && STANDING_TIME <= state.standing_time && PRESSED < signals.driver.foot_brake
     }
 
-    /// Whether the drive bears the torque of the `slope` (N·m).
-    fn is_borne(&self, slope: Real, signals: &AidSignals<'_>) -> bool {
-        let drive = signals.drive.torque * signals.drive.direction.sign();
-        PRESSED < signals.driver.throttle && slope <= drive
+    /// Whether the drive bears the grade on the way that the gear drives.
+    fn is_borne(&self, state: &HillStartState, signals: &AidSignals<'_>) -> bool {
+        let direction = signals.drive.direction.sign();
+        let rise = match direction {
+            0.0 => state.grade_sine.abs(),
+            direction => direction * state.grade_sine,
+        };
+        let drive = if self.is_skid_steered {
+            signals.drive.absolute_torque
+        } else {
+            signals.drive.torque * direction
+        };
+        PRESSED < signals.driver.throttle && self.weight_moment * rise <= drive
     }
 }
 
@@ -223,7 +236,7 @@ mod tests {
         for wheel in &mut car.wheels {
             wheel.radius = 0.35;
         }
-        params.resolved(&car)
+        params.resolved(&car).expect("it has brakes")
     }
 
     fn signals(grade_sine: Real, foot_brake: Real, dt: Real) -> AidSignals<'static> {
@@ -320,6 +333,43 @@ mod tests {
         let mut parked = signals(-GRADE, 0.0, 0.01);
         parked.driver.hand_brake = 1.0;
         assert_eq!(run(&assist, &mut state, &parked, 0.01), 0.0);
+    }
+
+    #[test]
+    fn throttle_downhill_releases_the_hold_and_none_in_neutral_does() {
+        let assist = assist(HillStartParams { auto_hold: true, ..Default::default() });
+        let held = |grade, direction, torque| {
+            let mut state = HillStartState::default();
+            let mut signals = signals(grade, 0.5, 0.01);
+            signals.drive.direction = direction;
+            run(&assist, &mut state, &signals, 1.0);
+            signals.driver = DriverSignals { throttle: 0.1, ..Default::default() };
+            signals.drive.torque = torque;
+            run(&assist, &mut state, &signals, 0.5)
+        };
+        // An engine that drags a little, and gravity that pulls by 1,333 N·m.
+        assert_eq!(held(-GRADE, DriveDirection::Forward, -20.0), 0.0);
+        assert_eq!(held(GRADE, DriveDirection::Reverse, 20.0), 0.0);
+        assert!(0.0 < held(GRADE, DriveDirection::Forward, 1_300.0));
+        assert!(0.0 < held(-GRADE, DriveDirection::Reverse, -1_300.0));
+        assert!(0.0 < held(-GRADE, DriveDirection::Neutral, 0.0));
+    }
+
+    #[test]
+    fn tracks_that_drive_against_each_other_release_the_hold() {
+        let mut tank = car();
+        for wheel in &mut tank.wheels {
+            wheel.steer_share = 0.0;
+        }
+        let assist = HillStartParams::default().resolved(&tank).expect("it has brakes");
+        let mut state = HillStartState::default();
+        run(&assist, &mut state, &signals(GRADE, 0.5, 0.01), 1.0);
+        let mut turning = signals(GRADE, 0.0, 0.01);
+        turning.driver.throttle = 1.0;
+        turning.drive.absolute_torque = 1_000.0;
+        assert!(0.0 < run(&assist, &mut state, &turning, 0.3));
+        turning.drive.absolute_torque = 2_000.0;
+        assert_eq!(run(&assist, &mut state, &turning, 0.3), 0.0);
     }
 
     #[test]

@@ -68,7 +68,7 @@ use self::requests::least;
 use self::sensors::{ActingAids, Sensors};
 use self::speed_control::{Cruise, OtherAids, SpeedLimit};
 use self::stability::Stability;
-use self::torque_vectoring::TorqueVectoring;
+use self::torque_vectoring::{TorqueVectoring, TurningAids};
 use self::traction::Traction;
 
 #[doc(inline)]
@@ -132,11 +132,11 @@ impl Aids {
             drift: params.drift.and_then(|aid| aid.resolved(&vehicle)),
             torque_vectoring: params.torque_vectoring.and_then(|aid| aid.resolved(&vehicle)),
             launch: params.launch.and_then(|aid| aid.resolved(&vehicle)),
-            hill_start: params.hill_start.map(|aid| aid.resolved(&vehicle)),
-            cruise: params.cruise.map(|aid| aid.resolved(&vehicle)),
-            speed_limit: params.speed_limit.map(|aid| aid.resolved(&vehicle)),
-            hand_brake: params.hand_brake,
-            brake_override: params.brake_override,
+            hill_start: params.hill_start.and_then(|aid| aid.resolved(&vehicle)),
+            cruise: params.cruise.and_then(|aid| aid.resolved(&vehicle)),
+            speed_limit: params.speed_limit.and_then(|aid| aid.resolved(&vehicle)),
+            hand_brake: params.hand_brake.filter(|_| vehicle.is_driven()),
+            brake_override: params.brake_override.filter(|_| vehicle.is_driven()),
             air_control: params.air_control.map(|aid| aid.resolved(&vehicle)),
             vehicle,
         }
@@ -151,14 +151,20 @@ impl Aids {
     /// The aids are made of these `params`.
     pub(crate) fn idle(&self, params: &AidsParams) -> impl Iterator<Item = &'static str> {
         macro_rules! each {
-            ($($aid:ident),*) => {[$(
-                (stringify!($aid), self.$aid.is_some(), params.$aid.map(|aid| aid.strength)),
+            ($strength:expr; $($aid:ident),*) => {[$(
+                (stringify!($aid), self.$aid.is_some(), params.$aid.map($strength)),
             )*]};
         }
-        let aids = each!(anti_lock, traction, stability, counter_steer, drift, torque_vectoring);
-        let launch = ("launch", self.launch.is_some(), params.launch.map(|_| 1.0));
+        let weighted = each!(
+            |aid| aid.strength;
+            anti_lock, traction, stability, counter_steer, drift, torque_vectoring
+        );
+        let others = each!(
+            |_| 1.0;
+            launch, hill_start, cruise, speed_limit, hand_brake, brake_override
+        );
         let asked = |strength: Option<Real>| strength.is_some_and(|strength| strength != 0.0);
-        let idle = aids.into_iter().chain([launch]);
+        let idle = weighted.into_iter().chain(others);
         idle.filter(move |(_, is_there, strength)| !is_there && asked(*strength))
             .map(|(name, ..)| name)
     }
@@ -273,11 +279,17 @@ impl Aids {
         let mut limit = None;
         if let Some(aid) = &self.stability {
             let drift = self.drift.as_ref().and_then(|drift| drift.allowance(&state.drift));
-            limit = aid.demand(&mut state.stability, signals, drift, requests);
+            let vectoring = self.torque_vectoring.as_ref();
+            let vectored = vectoring
+                .and_then(|aid| aid.wanted_yaw_rate(&state.torque_vectoring, &state.stability));
+            limit = aid.demand(&mut state.stability, signals, drift, vectored, requests);
         }
         if let Some(aid) = &self.torque_vectoring {
-            let of_stability = state.stability.moment;
-            aid.demand(&mut state.torque_vectoring, signals, of_stability, requests);
+            let others = TurningAids {
+                stability_moment: state.stability.moment,
+                is_drifting: state.drift.is_active(),
+            };
+            aid.demand(&mut state.torque_vectoring, signals, others, requests);
         }
         if let Some(aid) = &self.brake_override {
             let is_wished = state.launch.is_active() || state.drift.is_active();
@@ -287,7 +299,9 @@ impl Aids {
         state.frame_throttle_limit = limit;
     }
 
-    /// Limits the torques of `requests`, one per wheel, by what the tires do in this substep.
+    /// Limits the torques of `requests`, one per wheel, by what the tires do in this substep. The
+    /// throttle of `signals` is the one that [`Aids::command`] has left in the commands: that of the
+    /// driver, or of a cruise control.
     pub fn limit(
         &self,
         state: &mut AidsState,
@@ -373,6 +387,45 @@ mod tests {
             let state_at_rest = state == aids.at_rest();
             assert_eq!(state_at_rest, !changes, "{state:?}");
         }
+    }
+
+    #[test]
+    fn aids_that_can_do_nothing_are_named() {
+        let every = AidsParams {
+            launch: Some(LaunchParams::default()),
+            hill_start: Some(HillStartParams::default()),
+            cruise: Some(CruiseParams::default()),
+            speed_limit: Some(SpeedLimitParams { speed: 20.0 }),
+            hand_brake: Some(HandBrakeParams::default()),
+            brake_override: Some(BrakeOverrideParams::default()),
+            ..all(1.0)
+        };
+        let idle = |change: fn(&mut AidWheel)| -> Vec<_> {
+            let mut car = car();
+            car.wheels.iter_mut().for_each(change);
+            Aids::new(&every, car).idle(&every).collect()
+        };
+        assert_eq!(idle(|_| {}), ["launch"]);
+        assert_eq!(
+            idle(|wheel| wheel.is_driven = false),
+            [
+                "traction",
+                "torque_vectoring",
+                "launch",
+                "cruise",
+                "speed_limit",
+                "hand_brake",
+                "brake_override"
+            ]
+        );
+        let brakes = ["anti_lock", "stability", "launch", "hill_start"];
+        assert_eq!(idle(|wheel| wheel.max_brake_torque = 0.0), brakes);
+        let steering = ["stability", "counter_steer", "drift", "torque_vectoring", "launch"];
+        assert_eq!(idle(|wheel| wheel.steer_share = 0.0), steering);
+        assert_eq!(idle(|wheel| wheel.steer_share = 1.0), ["counter_steer", "launch"]);
+        // Steered behind alone, it has no front wheels to steer into a slide.
+        let behind = |wheel: &mut AidWheel| wheel.steer_share -= 1.0;
+        assert_eq!(idle(behind), ["counter_steer", "drift", "launch"]);
     }
 
     #[test]

@@ -10,6 +10,8 @@
 //! μ   → √(a_x² + a_y²) / g  while an aid limits torques, else 1
 //! ```
 //!
+//! In the first step they are told how the car moves, and from then on they estimate.
+//!
 //! `v_select` is the fastest wheel when the driver brakes and the slowest undriven one when he does
 //! not. The margin `m` is 1 m/s², and none while anti-lock brakes act: then no wheel rolls freely,
 //! and the accelerations alone tell the speed.
@@ -17,8 +19,8 @@
 use serde::{Deserialize, Serialize};
 use vehicle_core::math::{Clamped, Real, hypot, sin_cos};
 
-use super::signals::{BodySignals, DriverSignals, WheelSignals};
-use super::vehicle::AidVehicle;
+use super::signals::{BodySignals, DriverSignals, PRESSED, WheelSignals};
+use super::vehicle::{AidVehicle, AidWheel};
 use crate::pacing::lag_share;
 
 /// Margin of the speed's change, while wheels roll freely and while they do not (m/s²).
@@ -35,14 +37,15 @@ const RETURN_TIME: Real = 1.0;
 const LEAST_FRICTION: Real = 0.2;
 /// Least cosine of a steer angle (dimensionless): a wheel beyond says nothing of the speed.
 const LEAST_COSINE: Real = 0.2;
-/// Pedal from which on the driver brakes (dimensionless).
-const PRESSED: Real = 0.02;
+/// Change of the speed of wheels that roll freely at which the car has been put elsewhere (m/s).
+const SUDDEN_CHANGE: Real = 3.0;
 
 /// What the sensors of a car remember.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SensorState {
-    /// Longitudinal speed at the center of mass (m/s).
-    pub longitudinal_speed: Real,
+    /// Longitudinal speed at the center of mass (m/s); `None` before the first step, in which the
+    /// sensors are told how the car moves.
+    pub longitudinal_speed: Option<Real>,
     /// Lateral speed at the center of mass (m/s).
     pub lateral_speed: Real,
     /// Friction (dimensionless).
@@ -51,7 +54,7 @@ pub struct SensorState {
 
 impl Default for SensorState {
     fn default() -> Self {
-        Self { longitudinal_speed: 0.0, lateral_speed: 0.0, friction: 1.0 }
+        Self { longitudinal_speed: None, lateral_speed: 0.0, friction: 1.0 }
     }
 }
 
@@ -86,29 +89,85 @@ impl Sensors<'_> {
         body: &mut BodySignals,
         wheels: &mut [WheelSignals],
     ) {
-        self.advance_speed(state, body, wheels);
+        let longitudinal_speed = self.advance_speed(state, body, wheels);
         self.advance_friction(state, body);
-        body.longitudinal_speed = state.longitudinal_speed;
+        body.longitudinal_speed = longitudinal_speed;
         body.lateral_speed = state.lateral_speed;
         for (wheel, params) in wheels.iter_mut().zip(&self.vehicle.wheels) {
             let (sin, cos) = sin_cos(wheel.steer_angle);
-            let longitudinal = state.longitudinal_speed - body.yaw_rate * params.left;
+            let longitudinal = longitudinal_speed - body.yaw_rate * params.left;
             let lateral = state.lateral_speed + body.yaw_rate * params.forward;
             wheel.longitudinal_speed = longitudinal * cos + lateral * sin;
             wheel.friction = state.friction;
         }
     }
 
-    fn advance_speed(&self, state: &mut SensorState, body: &BodySignals, wheels: &[WheelSignals]) {
+    /// Advances the speeds. Returns that along the car (m/s).
+    fn advance_speed(
+        &self,
+        state: &mut SensorState,
+        body: &BodySignals,
+        wheels: &[WheelSignals],
+    ) -> Real {
+        let Some(before) = state.longitudinal_speed else {
+            state.longitudinal_speed = Some(body.longitudinal_speed);
+            state.lateral_speed = body.lateral_speed;
+            return body.longitudinal_speed;
+        };
         let margin = if self.acting.is_anti_lock { SLIPPING_MARGIN } else { FREE_MARGIN };
         let acceleration = body.longitudinal_acceleration;
         let change = (acceleration.abs() + margin).max(LEAST_CHANGE) * self.dt;
-        let before = state.longitudinal_speed;
         let selected = self.selected_speed(state, body, wheels).unwrap_or(before);
-        state.longitudinal_speed = selected.clamped(before - change, before + change);
-        let drift = body.lateral_acceleration - body.yaw_rate * state.longitudinal_speed;
+        let speed = match self.sudden_speed(before, state, body, wheels) {
+            Some(sudden) => sudden,
+            None => selected.clamped(before - change, before + change),
+        };
+        state.longitudinal_speed = Some(speed);
+        let drift = body.lateral_acceleration - body.yaw_rate * speed;
         state.lateral_speed += drift * self.dt;
         state.lateral_speed -= state.lateral_speed * lag_share(self.dt, LATERAL_TIME);
+        speed
+    }
+
+    /// Speed of a car that has been put elsewhere since it had the speed `before` (m/s), if it has:
+    /// then all its wheels without a drive are far off. Without a brake they roll as the road goes.
+    fn sudden_speed(
+        &self,
+        before: Real,
+        state: &SensorState,
+        body: &BodySignals,
+        wheels: &[WheelSignals],
+    ) -> Option<Real> {
+        if self.is_braking() || self.acting.is_anti_lock {
+            return None;
+        }
+        let rolling = wheels.iter().zip(&self.vehicle.wheels).filter(|(_, it)| !it.is_driven);
+        let speeds = rolling.filter_map(|(wheel, params)| Self::said(state, body, wheel, params));
+        let off = |speed: Real| (speed - before).abs();
+        let nearest =
+            speeds.reduce(|best, speed| if off(speed) < off(best) { speed } else { best });
+        nearest.filter(|&speed| SUDDEN_CHANGE < off(speed))
+    }
+
+    fn is_braking(&self) -> bool {
+        PRESSED < self.driver.foot_brake.max(self.driver.hand_brake)
+    }
+
+    /// Speed of the center of mass that a wheel says which does not slip; `None` of a wheel that
+    /// says nothing.
+    fn said(
+        state: &SensorState,
+        body: &BodySignals,
+        wheel: &WheelSignals,
+        params: &AidWheel,
+    ) -> Option<Real> {
+        let (sin, cos) = sin_cos(wheel.steer_angle);
+        if !wheel.is_on_ground || cos < LEAST_COSINE {
+            return None;
+        }
+        let lateral = state.lateral_speed + body.yaw_rate * params.forward;
+        let rim = wheel.rotation_speed * params.radius;
+        Some((rim - lateral * sin) / cos + body.yaw_rate * params.left)
     }
 
     /// Speed of the center of mass that the wheel says which slips the least.
@@ -118,18 +177,13 @@ impl Sensors<'_> {
         body: &BodySignals,
         wheels: &[WheelSignals],
     ) -> Option<Real> {
-        let is_braking = PRESSED < self.driver.foot_brake.max(self.driver.hand_brake);
+        let is_braking = self.is_braking();
         let has_undriven = self.vehicle.wheels.iter().any(|wheel| !wheel.is_driven);
         let mut selected: Option<Real> = None;
         for (wheel, params) in wheels.iter().zip(&self.vehicle.wheels) {
-            let (sin, cos) = sin_cos(wheel.steer_angle);
             let is_counted = is_braking || !has_undriven || !params.is_driven;
-            if !wheel.is_on_ground || cos < LEAST_COSINE || !is_counted {
-                continue;
-            }
-            let lateral = state.lateral_speed + body.yaw_rate * params.forward;
-            let rim = wheel.rotation_speed * params.radius;
-            let speed = (rim - lateral * sin) / cos + body.yaw_rate * params.left;
+            let said = Self::said(state, body, wheel, params).filter(|_| is_counted);
+            let Some(speed) = said else { continue };
             let is_better = selected.is_none_or(|best| {
                 if is_braking { best.abs() < speed.abs() } else { speed.abs() < best.abs() }
             });
@@ -168,14 +222,14 @@ mod tests {
         };
         let mut wheels = [WheelSignals { is_on_ground: true, ..Default::default() }; 4];
         for (wheel, params) in wheels.iter_mut().zip(&car.wheels) {
-            wheel.steer_angle = if params.is_steered { 0.1 } else { 0.0 };
+            wheel.steer_angle = if params.is_steered() { 0.1 } else { 0.0 };
             let (sin, cos) = wheel.steer_angle.sin_cos();
             let speed = (10.0 - 0.4 * params.left) * cos + 0.4 * params.forward * sin;
             (wheel.longitudinal_speed, wheel.rotation_speed) = (speed, speed / 0.3);
         }
         // A driven wheel that spins is not asked.
         wheels[3].rotation_speed = 200.0;
-        let mut state = SensorState { longitudinal_speed: 9.0, ..Default::default() };
+        let mut state = SensorState { longitudinal_speed: Some(9.0), ..Default::default() };
         let mut estimated = wheels;
         // Twenty seconds: the lateral speed forgets in two what the wrong start taught it.
         for _ in 0..2_000 {
@@ -187,8 +241,39 @@ mod tests {
             let error = wheel.longitudinal_speed - truth.longitudinal_speed;
             assert!(error.abs() < 1e-3, "{error}");
         }
-        assert!((state.longitudinal_speed - 10.0).abs() < 1e-3, "{state:?}");
+        let speed = state.longitudinal_speed.expect("known");
+        assert!((speed - 10.0).abs() < 1e-3, "{state:?}");
         assert_eq!(state.friction, 1.0);
+    }
+
+    #[test]
+    fn a_car_that_begins_or_is_put_elsewhere_is_known_at_once() {
+        let car = car();
+        let driver = DriverSignals { throttle: 0.5, ..DriverSignals::default() };
+        let acting = ActingAids::default();
+        let sensors = Sensors { vehicle: &car, driver, acting, dt: 0.01 };
+        let mut state = SensorState::default();
+        let mut sense = |sensors: &Sensors<'_>, speed: Real, rolling: Real| {
+            let rotation_speed = rolling / 0.3;
+            let wheel = WheelSignals { rotation_speed, is_on_ground: true, ..Default::default() };
+            let mut body = BodySignals {
+                longitudinal_speed: speed,
+                lateral_speed: 0.02 * speed,
+                ..Default::default()
+            };
+            sensors.sense(&mut state, &mut body, &mut [wheel; 4]);
+            (body.longitudinal_speed, body.lateral_speed)
+        };
+        assert_eq!(sense(&sensors, 25.0, 25.0), (25.0, 0.5), "as it begins");
+        for speed in [3.0, 31.0, -6.0] {
+            let (found, _) = sense(&sensors, speed, speed);
+            assert!((found - speed).abs() < 1e-3, "put to {speed} m/s: {found}");
+        }
+        // Wheels that lock under brakes say nothing of the kind.
+        let braked = DriverSignals { foot_brake: 0.5, ..driver };
+        let braking = Sensors { driver: braked, ..sensors };
+        let (found, _) = sense(&braking, -6.0, 0.0);
+        assert!((found + 6.0).abs() < 0.02, "{found} m/s");
     }
 
     #[test]

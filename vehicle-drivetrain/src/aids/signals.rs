@@ -9,6 +9,10 @@ use vehicle_core::math::{Real, atan2, hypot, sign, sin_cos};
 /// Least speed that slip for control is relative to (m/s).
 pub const LEAST_SLIP_SPEED: Real = 0.5;
 
+/// Pedal or hand brake from which on the driver uses it (dimensionless): an axis of a device is not
+/// quite at its end where nobody touches it.
+pub const PRESSED: Real = 0.02;
+
 /// What aids may know of one wheel.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct WheelSignals {
@@ -162,9 +166,16 @@ pub struct DriverSignals {
     pub clutch: Real,
     /// Steering wheel, in [-1, 1], positive to the left.
     pub steer: Real,
-    /// Mean angle of the steered front wheels that the driver asks for, without the part of any
-    /// aid, positive to the left (rad).
+    /// Angle of the steering that the driver asks for at this speed, without the part of any aid,
+    /// positive to the left (rad). Each wheel has its [share](super::AidWheel::steer_share) of it.
     pub steer_angle: Real,
+}
+
+impl DriverSignals {
+    /// Whether the driver pulls the hand brake.
+    pub fn is_hand_brake_pulled(&self) -> bool {
+        PRESSED < self.hand_brake
+    }
 }
 
 /// What aids may know of the drive.
@@ -188,6 +199,10 @@ pub struct DriveSignals {
     pub closed_throttle_torque: Real,
     /// Sum of the torques at the driven wheels now (N·m).
     pub torque: Real,
+    /// Sum of the magnitudes of the torques at the driven wheels now (N·m), which the tracks of a
+    /// tank have that turns on the spot.
+    #[serde(default)]
+    pub absolute_torque: Real,
     /// By how much their sum grows per throttle below what the power of motors bounds (N·m). It is
     /// 0 where that is the difference of the torques at full and at no throttle.
     #[serde(default)]

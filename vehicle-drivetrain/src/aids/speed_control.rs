@@ -26,7 +26,7 @@ use vehicle_core::error::{Bound, ParamCheck};
 use vehicle_core::math::{Clamped, Real};
 
 use super::commands::AidCommands;
-use super::signals::{AidSignals, DriveDirection};
+use super::signals::{AidSignals, DriveDirection, PRESSED};
 use super::vehicle::AidVehicle;
 use crate::pacing::approached;
 
@@ -38,8 +38,6 @@ const WANTED_LEAD: Real = 2.0;
 const LEAST_SPEED: Real = 5.0;
 /// Clutch pedal that ends a cruise (dimensionless).
 const CLUTCH_PRESSED: Real = 0.3;
-/// Other pedals that do (dimensionless).
-const PRESSED: Real = 0.02;
 /// Deceleration beyond that of the closed throttle at which brakes come in, and at which they go
 /// (m/s²). They go where the closed throttle is enough: a grade that takes some of them would have
 /// them come and go for as long as it lasts.
@@ -56,8 +54,6 @@ const STANDING_SPEED: Real = 1.0;
 const STANDING_ROOM: Real = 1.0;
 /// Greatest integral (m/s²).
 const GREATEST_INTEGRAL: Real = 2.0;
-/// Least difference of torques that a throttle makes (N·m): less is no drive.
-const LEAST_AUTHORITY: Real = 1.0;
 
 /// Parameters of a cruise control. It is used by [`CruiseState::set`].
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -113,9 +109,10 @@ impl CruiseParams {
         check.number("leader_gain", self.leader_gain, Bound::Within(0.0, 5.0));
     }
 
-    /// The cruise control of `vehicle`.
-    pub fn resolved(&self, vehicle: &AidVehicle) -> Cruise {
-        Cruise { params: *self, plant: Longitudinal::new(vehicle) }
+    /// The cruise control of `vehicle`; `None` without a drive.
+    pub fn resolved(&self, vehicle: &AidVehicle) -> Option<Cruise> {
+        let plant = Longitudinal::new(vehicle);
+        plant.is_driven.then_some(Cruise { params: *self, plant })
     }
 }
 
@@ -134,10 +131,11 @@ impl SpeedLimitParams {
         check.number("speed", self.speed, Bound::Positive);
     }
 
-    /// The limiter of `vehicle`.
-    pub fn resolved(&self, vehicle: &AidVehicle) -> SpeedLimit {
+    /// The limiter of `vehicle`; `None` without a drive.
+    pub fn resolved(&self, vehicle: &AidVehicle) -> Option<SpeedLimit> {
         let control = CruiseParams { max_acceleration: 10.0, ..CruiseParams::default() };
-        SpeedLimit { speed: self.speed, control, plant: Longitudinal::new(vehicle) }
+        let plant = Longitudinal::new(vehicle);
+        plant.is_driven.then_some(SpeedLimit { speed: self.speed, control, plant })
     }
 }
 
@@ -148,6 +146,8 @@ struct Longitudinal {
     gravity: Real,
     radius: Real,
     is_driven: bool,
+    /// Least difference of torques that a throttle makes (N·m): less is no drive.
+    least_torque: Real,
     /// Sum of the greatest torques of the foot brakes (N·m).
     max_brake_torque: Real,
 }
@@ -158,7 +158,8 @@ impl Longitudinal {
             mass: vehicle.mass,
             gravity: vehicle.gravity,
             radius: vehicle.drive_radius(),
-            is_driven: vehicle.wheels.iter().any(|wheel| wheel.is_driven),
+            is_driven: vehicle.is_driven(),
+            least_torque: vehicle.least_torque(),
             max_brake_torque: vehicle.wheels.iter().map(|wheel| wheel.max_brake_torque).sum(),
         }
     }
@@ -179,7 +180,7 @@ impl Longitudinal {
         if !is_known && self.is_driven && drive.direction != DriveDirection::Neutral {
             drive.full_throttle_torque += self.mass * self.radius * USUAL_ACCELERATION;
         }
-        drive.throttle_for(torque, LEAST_AUTHORITY)
+        drive.throttle_for(torque, self.least_torque)
     }
 
     /// Whether a `torque` (N·m) is more than the drive gives at full throttle, as far as that is

@@ -19,6 +19,9 @@
 //! the inner rear wheel, with `B = |M| R / (T/2)` at the track `T`. Half of what a wheel cannot
 //! give goes to the other wheel of its side.
 //!
+//! Where motors give the car another understeer gradient by torque vectoring, their reference is what
+//! the driver asks for, if it is the larger.
+//!
 //! Nothing is done below 5 m/s, in reverse, with the hand brake pulled and with fewer than half of
 //! the wheels on the road.
 //!
@@ -146,10 +149,10 @@ impl StabilityParams {
         if self.mode == StabilityMode::Sport { SPORT_FACTOR } else { 1.0 }
     }
 
-    /// The control of `vehicle`; `None` if it is to do nothing, or if the vehicle has no axle with
-    /// two wheels.
+    /// The control of `vehicle`; `None` if it is to do nothing, if no wheel is steered, or if the
+    /// vehicle has no axle with two wheels or no brakes.
     pub fn resolved(&self, vehicle: &AidVehicle) -> Option<Stability> {
-        if self.strength == 0.0 {
+        if self.strength == 0.0 || !vehicle.is_steered() || !vehicle.has_brakes() {
             return None;
         }
         let pairs = vehicle.pairs();
@@ -169,7 +172,7 @@ impl StabilityParams {
             },
             yaw_rate_gain: most(self.yaw_rate_gain.unwrap_or(YAW_RATE_GAIN * inertia), 40.0),
             slip_angle_gain: most(self.slip_angle_gain.unwrap_or(SLIP_ANGLE_GAIN * inertia), 100.0),
-            full_cut_moment: self.full_cut_moment.unwrap_or(of_front).max(1.0),
+            full_cut_moment: self.full_cut_moment.unwrap_or(of_front).max(Real::MIN_POSITIVE),
             max_brake_torques: vehicle.each(|wheel| {
                 self.max_brake_torque
                     .map_or(wheel.max_brake_torque, |most| most.min(wheel.max_brake_torque))
@@ -232,12 +235,14 @@ impl Stability {
     /// the throttle, in [0, 1], if there is one.
     ///
     /// While the vehicle drifts by its driver's wish, `drift` leaves only what keeps it from
-    /// spinning.
+    /// spinning. Where torque vectoring makes the vehicle turn more, `vectored` is the yaw rate that
+    /// it aims at (rad/s), which is not too much.
     pub fn demand(
         &self,
         state: &mut StabilityState,
         signals: &AidSignals<'_>,
         drift: Option<DriftAllowance>,
+        vectored: Option<Real>,
         requests: &mut [WheelRequest],
     ) -> Option<Real> {
         state.reference = self.reference.advanced(state.reference, signals);
@@ -245,7 +250,7 @@ impl Stability {
             request.stability = 0.0;
         }
         state.moment = if self.may_act(signals) {
-            self.params.strength * self.moment(state, signals, drift)
+            self.params.strength * self.moment(state, signals, drift, vectored)
         } else {
             0.0
         };
@@ -269,7 +274,7 @@ impl Stability {
     fn may_act(&self, signals: &AidSignals<'_>) -> bool {
         let on_ground = signals.wheels.iter().filter(|wheel| wheel.is_on_ground).count();
         LEAST_SPEED <= signals.body.longitudinal_speed
-            && signals.driver.hand_brake <= 0.0
+            && !signals.driver.is_hand_brake_pulled()
             && signals.wheels.len() <= 2 * on_ground
     }
 
@@ -278,6 +283,7 @@ impl Stability {
         state: &StabilityState,
         signals: &AidSignals<'_>,
         drift: Option<DriftAllowance>,
+        vectored: Option<Real>,
     ) -> Real {
         if let Some(drift) = drift {
             let slip_angle = signals.body.slip_angle();
@@ -287,7 +293,7 @@ impl Stability {
         let earlier = if state.is_active() { 0.5 } else { 1.0 };
         let slower = (TOLERANCE_SPEED / signals.body.longitudinal_speed.max(LEAST_SPEED)).max(1.0);
         let tolerance = later * earlier * slower * self.params.yaw_rate_tolerance;
-        let error = beyond(self.yaw_rate_error(state, signals), tolerance);
+        let error = beyond(self.yaw_rate_error(state, signals, vectored), tolerance);
         let slide = if self.is_calm(signals) {
             0.0
         } else {
@@ -298,11 +304,21 @@ impl Stability {
 
     /// By how much the yaw rate is beyond what the driver asks for, or falls short of what he may
     /// expect of the road (rad/s). It has the sign of the turn that is too much.
-    fn yaw_rate_error(&self, state: &StabilityState, signals: &AidSignals<'_>) -> Real {
+    fn yaw_rate_error(
+        &self,
+        state: &StabilityState,
+        signals: &AidSignals<'_>,
+        vectored: Option<Real>,
+    ) -> Real {
         let share = self.params.friction_share / self.reference.friction_share;
         let greatest = share * self.reference.greatest(signals);
         let expected = YawReference::expected(state.reference, greatest);
-        let (low, high) = (expected.min(state.reference), expected.max(state.reference));
+        let more = vectored.filter(|vectored| 0.0 < vectored * state.reference);
+        let most = match more {
+            Some(more) if state.reference.abs() < more.abs() => more,
+            _ => state.reference,
+        };
+        let (low, high) = (expected.min(most), expected.max(most));
         let yaw_rate = signals.body.yaw_rate;
         yaw_rate - yaw_rate.clamped(low, high)
     }
@@ -370,7 +386,8 @@ mod tests {
     fn demands(signals: &AidSignals<'_>) -> ([Real; 4], Option<Real>) {
         let mut requests = [WheelRequest::default(); 4];
         let control = control(StabilityParams::default());
-        let limit = control.demand(&mut StabilityState::default(), signals, None, &mut requests);
+        let limit =
+            control.demand(&mut StabilityState::default(), signals, None, None, &mut requests);
         (requests.map(|request| request.stability), limit)
     }
 
@@ -390,6 +407,25 @@ mod tests {
     }
 
     #[test]
+    fn what_torque_vectoring_aims_at_is_not_too_much() {
+        let wheels = wheels();
+        let control = control(StabilityParams::default());
+        let moment = |yaw_rate, vectored| {
+            let body = BodySignals { yaw_rate, ..Default::default() };
+            let signals = signals(&wheels, body);
+            let mut state = StabilityState { reference: 0.2, moment: 0.0 };
+            let mut requests = [WheelRequest::default(); 4];
+            let _limit = control.demand(&mut state, &signals, None, vectored, &mut requests);
+            state.moment
+        };
+        assert!(moment(0.3, None) < 0.0);
+        assert_eq!(moment(0.3, Some(0.3)), 0.0);
+        assert!(moment(0.4, Some(0.3)) < 0.0);
+        assert!(moment(0.3, Some(-0.3)) < 0.0, "to the other side");
+        assert_eq!(moment(0.3, Some(0.1)), moment(0.3, None), "less than the driver asks for");
+    }
+
+    #[test]
     fn understeer_brakes_the_inner_rear_wheel() {
         let wheels = wheels();
         let body = BodySignals { yaw_rate: 0.05, ..Default::default() };
@@ -398,7 +434,7 @@ mod tests {
         let control = control(StabilityParams::default());
         let mut state = StabilityState { reference: 0.4, moment: 0.0 };
         let mut requests = [WheelRequest::default(); 4];
-        let _limit = control.demand(&mut state, &signals, None, &mut requests);
+        let _limit = control.demand(&mut state, &signals, None, None, &mut requests);
         assert!(0.0 < state.moment);
         let torque = state.moment * 0.3 / 0.75;
         // What the friction of 1.2 3750 0.3 does not give is at the front by half.
@@ -424,7 +460,7 @@ mod tests {
         let moment = |params, before| {
             let mut state = StabilityState { reference: 0.0, moment: before };
             let mut requests = [WheelRequest::default(); 4];
-            let _limit = control(params).demand(&mut state, &signals, None, &mut requests);
+            let _limit = control(params).demand(&mut state, &signals, None, None, &mut requests);
             state.moment
         };
         let on = StabilityParams::default();
@@ -448,6 +484,10 @@ mod tests {
         let slow = BodySignals { longitudinal_speed: 4.9, ..spinning.body };
         let reverse = BodySignals { longitudinal_speed: -20.0, ..spinning.body };
         let pulled = DriverSignals { hand_brake: 0.5, ..spinning.driver };
+        // An axis that is not quite at its end pulls no hand brake.
+        let touched = DriverSignals { hand_brake: 0.004, ..spinning.driver };
+        let signals = AidSignals { driver: touched, ..spinning };
+        assert_eq!(demands(&signals), demands(&spinning));
         for signals in [
             AidSignals { body: slow, ..spinning },
             AidSignals { body: reverse, ..spinning },
@@ -469,7 +509,7 @@ mod tests {
             let mut state = StabilityState::default();
             let mut requests = [WheelRequest::default(); 4];
             let signals = signals(&wheels, body);
-            let _limit = control.demand(&mut state, &signals, drift, &mut requests);
+            let _limit = control.demand(&mut state, &signals, drift, None, &mut requests);
             state.moment
         };
         assert_eq!(moment(20.0), 0.0);

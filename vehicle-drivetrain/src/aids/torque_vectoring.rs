@@ -13,6 +13,9 @@
 //! gradient `K` of the vehicle, its wheelbase `L` and the cornering stiffness `C_f`, `C_r` ahead of
 //! and behind the center of mass. The last part makes up for what the model does not know.
 //!
+//! Motors let go as far as stability control turns the car the other way. Stability control leaves
+//! them the yaw rate that they aim at.
+//!
 //! Brakes help a car turn in, and leave a slide to stability control:
 //!
 //! ```text
@@ -33,6 +36,7 @@ use vehicle_core::wheel_list::WheelVec;
 
 use super::requests::WheelRequest;
 use super::signals::{AidSignals, DriveDirection, WheelSignals, beyond};
+use super::stability::StabilityState;
 use super::vehicle::{AidDrive, AidVehicle, WheelPair};
 use super::yaw_reference::YawReference;
 
@@ -46,8 +50,6 @@ const YAW_RATE_GAIN: Real = 5.0;
 const BRAKES_TOLERANCE: Real = 0.02;
 /// Greatest throttle that makes up for brakes, by that of the driver (dimensionless).
 const GREATEST_ADDED: Real = 1.0;
-/// Least difference of torques that a throttle makes (N·m): less is no drive.
-const LEAST_AUTHORITY: Real = 1.0;
 /// Greatest moment per weight, track and friction (dimensionless).
 const GREATEST_SHARE: Real = 0.15;
 
@@ -121,8 +123,8 @@ impl TorqueVectoringParams {
         }
     }
 
-    /// Torque vectoring of `vehicle`; `None` if it is to do nothing, or if no axle has two driven
-    /// wheels, with motors of their own unless brakes are the actuator.
+    /// Torque vectoring of `vehicle`; `None` if it is to do nothing, if no wheel is steered, or if
+    /// no axle has two driven wheels, with motors of their own unless brakes are the actuator.
     pub fn resolved(&self, vehicle: &AidVehicle) -> Option<TorqueVectoring> {
         let is_driven = |wheel: usize| vehicle.wheels[wheel].is_driven;
         // A motor that turns both wheels of an axle moves nothing from one to the other.
@@ -153,13 +155,14 @@ impl TorqueVectoringParams {
             radius: vehicle.wheels[pair.left].radius,
             max_brake_torques: pair.wheels().map(|wheel| vehicle.wheels[wheel].max_brake_torque),
         });
-        (self.strength != 0.0).then(|| TorqueVectoring {
+        (self.strength != 0.0 && vehicle.is_steered()).then(|| TorqueVectoring {
             params: *self,
             actuator,
             reference: YawReference::new(vehicle, gradient),
             model_gain: (vehicle.understeer_gradient() - gradient) * vehicle.yaw_stiffness(),
             yaw_rate_gain: self.yaw_rate_gain.unwrap_or(YAW_RATE_GAIN * vehicle.yaw_inertia),
             max_moment: self.max_moment.unwrap_or(GREATEST_SHARE * vehicle.weight() * track),
+            least_torque: vehicle.least_torque(),
             axles: axles.collect(),
         })
     }
@@ -175,6 +178,8 @@ pub struct TorqueVectoring {
     model_gain: Real,
     yaw_rate_gain: Real,
     max_moment: Real,
+    /// Least difference of torques that a throttle makes (N·m): less is no drive.
+    least_torque: Real,
     axles: WheelVec<VectoringAxle>,
 }
 
@@ -205,15 +210,24 @@ impl TorqueVectoringState {
     }
 }
 
+/// What other aids do that turn the vehicle.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct TurningAids {
+    /// Moment that stability control asks for, positive to the left (N·m).
+    pub stability_moment: Real,
+    /// Whether the vehicle drifts by its driver's wish.
+    pub is_drifting: bool,
+}
+
 impl TorqueVectoring {
     /// Writes the torques that are moved in this frame into `requests`, one per wheel, whose drive
-    /// torques are those of the frame. It rests where stability control turns the car the other way
-    /// by its moment `of_stability` (N·m).
+    /// torques are those of the frame. It yields to stability control that turns the car the other
+    /// way. It rests while the driver pulls the hand brake or drifts, and motors do out of gear.
     pub fn demand(
         &self,
         state: &mut TorqueVectoringState,
         signals: &AidSignals<'_>,
-        of_stability: Real,
+        others: TurningAids,
         requests: &mut [WheelRequest],
     ) {
         state.reference = self.reference.advanced(state.reference, signals);
@@ -221,9 +235,9 @@ impl TorqueVectoring {
             axle.pair.wheels().map(|wheel| signals.wheels[wheel].load).iter().sum()
         };
         let load: Real = self.axles.iter().map(load_of).sum();
-        let may_act = LEAST_SPEED <= signals.body.longitudinal_speed && 0.0 < load;
+        let may_act = 0.0 < load && !others.is_drifting && self.may_act(signals);
         let moment = if may_act { self.moment(state.reference, signals) } else { 0.0 };
-        state.moment = if moment * of_stability < 0.0 { 0.0 } else { moment };
+        state.moment = self.beside_stability(moment, others.stability_moment);
         state.added_throttle = 0.0;
         if state.moment == 0.0 {
             return;
@@ -244,7 +258,38 @@ impl TorqueVectoring {
             }
         }
         if 0.0 < braked {
-            state.added_throttle = added_throttle(braked, signals);
+            state.added_throttle = added_throttle(braked, self.least_torque, signals);
+        }
+    }
+
+    /// Yaw rate that stability control is to leave alone, of motors that give the car another
+    /// understeer gradient than it has (rad/s).
+    pub(crate) fn wanted_yaw_rate(
+        &self,
+        state: &TorqueVectoringState,
+        stability: &StabilityState,
+    ) -> Option<Real> {
+        let (own, wanted) = (stability.reference, state.reference);
+        let is_moved = self.actuator != VectoringActuator::Brakes;
+        is_moved.then_some(own + self.params.strength * (wanted - own))
+    }
+
+    fn may_act(&self, signals: &AidSignals<'_>) -> bool {
+        let is_in_gear = signals.drive.direction != DriveDirection::Neutral;
+        LEAST_SPEED <= signals.body.longitudinal_speed
+            && !signals.driver.is_hand_brake_pulled()
+            && (is_in_gear || self.actuator == VectoringActuator::Brakes)
+    }
+
+    /// `moment` (N·m) beside that of stability control. Brakes are left to it where it turns the
+    /// car the other way; motors let go as far as it does.
+    fn beside_stability(&self, moment: Real, of_stability: Real) -> Real {
+        if 0.0 <= moment * of_stability {
+            return moment;
+        }
+        match self.actuator {
+            VectoringActuator::Brakes => 0.0,
+            _ => beyond(moment, of_stability.abs()),
         }
     }
 
@@ -310,13 +355,13 @@ fn brake_inner(
 }
 
 /// The throttle that makes up for brakes of the torque `braked` (N·m), none where the driver brakes
-/// or drives backwards.
-fn added_throttle(braked: Real, signals: &AidSignals<'_>) -> Real {
+/// or drives backwards, or where throttle gives less than `least_torque` (N·m).
+fn added_throttle(braked: Real, least_torque: Real, signals: &AidSignals<'_>) -> Real {
     let AidSignals { driver, drive, .. } = signals;
     if drive.direction != DriveDirection::Forward || 0.0 < driver.foot_brake {
         return 0.0;
     }
-    let throttle = |torque: Real| drive.throttle_for(torque, LEAST_AUTHORITY);
+    let throttle = |torque: Real| drive.throttle_for(torque, least_torque);
     let added = throttle(drive.torque + braked).zip(throttle(drive.torque));
     let added = added.map_or(0.0, |(with, without)| with - without);
     added.clamped(0.0, GREATEST_ADDED * driver.throttle)
@@ -349,7 +394,8 @@ mod tests {
         let signals = AidSignals { wheels, body, driver, drive: Default::default(), dt: 0.016 };
         let mut requests = [WheelRequest { drive: 200.0, ..Default::default() }; 4];
         let vectoring = params.resolved(&car()).unwrap();
-        vectoring.demand(&mut TorqueVectoringState::default(), &signals, 0.0, &mut requests);
+        let others = TurningAids::default();
+        vectoring.demand(&mut TorqueVectoringState::default(), &signals, others, &mut requests);
         requests
     }
 
@@ -374,7 +420,8 @@ mod tests {
         let signals = AidSignals { wheels, body, driver, drive, dt: 0.016 };
         let mut state = TorqueVectoringState { reference: asked, ..Default::default() };
         let mut requests = [WheelRequest::default(); 4];
-        vectoring.demand(&mut state, &signals, of_stability, &mut requests);
+        let others = TurningAids { stability_moment: of_stability, ..TurningAids::default() };
+        vectoring.demand(&mut state, &signals, others, &mut requests);
         (requests, state)
     }
 
@@ -460,6 +507,35 @@ mod tests {
         for request in demand(params, &wheels(), body) {
             assert_eq!(request.stability, 0.0);
         }
+    }
+
+    #[test]
+    fn motors_let_go_as_far_as_stability_control_turns_the_other_way() {
+        let wheels = wheels();
+        let vectoring = TorqueVectoringParams::default().resolved(&car()).unwrap();
+        let moment = |signals: AidSignals<'_>, others| {
+            let mut state = TorqueVectoringState::default();
+            vectoring.demand(&mut state, &signals, others, &mut [WheelRequest::default(); 4]);
+            state.moment
+        };
+        let body =
+            BodySignals { longitudinal_speed: 20.0, yaw_rate: -0.1, ..BodySignals::default() };
+        let (driver, drive) = (DriverSignals::default(), DriveSignals::default());
+        let signals = AidSignals { wheels: &wheels, body, driver, drive, dt: 0.016 };
+        let beside = |stability_moment| TurningAids { stability_moment, ..Default::default() };
+        // 12500 0.1 N·m
+        for (of_stability, left) in
+            [(0.0, 1_250.0), (500.0, 1_250.0), (-500.0, 750.0), (-2_000.0, 0.0)]
+        {
+            let found = moment(signals, beside(of_stability));
+            assert!((found - left).abs() < 0.01, "{found} N·m beside {of_stability}");
+        }
+        let drifting = TurningAids { is_drifting: true, ..TurningAids::default() };
+        assert_eq!(moment(signals, drifting), 0.0);
+        let pulled = DriverSignals { hand_brake: 0.5, ..driver };
+        assert_eq!(moment(AidSignals { driver: pulled, ..signals }, beside(0.0)), 0.0);
+        let neutral = DriveSignals { direction: DriveDirection::Neutral, ..drive };
+        assert_eq!(moment(AidSignals { drive: neutral, ..signals }, beside(0.0)), 0.0);
     }
 
     #[test]

@@ -41,9 +41,10 @@ const LEAVE_TIME: Real = 0.2;
 /// Fastest change of the throttle's limit, downward and upward (1/s).
 const CUT_RATE: Real = 20.0;
 const RETURN_RATE: Real = 2.0;
-/// Heat of all brakes at which they are spared, and at which they are used again (J).
-const HOT: Real = 300e3;
-const COOL: Real = 200e3;
+/// Heat of all brakes by the mass of the vehicle at which they are spared, and at which they are
+/// used again (J/kg): brakes are as large as the vehicle that they stop.
+const HOT: Real = 200.0;
+const COOL: Real = 130.0;
 /// Time in which brakes cool (s).
 const COOLING_TIME: Real = 60.0;
 
@@ -104,7 +105,7 @@ impl TractionParams {
         check.number("brake_speed", self.brake_speed, Bound::NotNegative);
     }
 
-    /// The control of `vehicle`; `None` if it is to do nothing.
+    /// The control of `vehicle`; `None` if it is to do nothing, or if no wheel is driven.
     pub fn resolved(&self, vehicle: &AidVehicle) -> Option<Traction> {
         let (low, high) = SLIP_TARGETS;
         let slip_target = |wheel: &AidWheel| {
@@ -112,8 +113,9 @@ impl TractionParams {
             self.slip_target.unwrap_or_else(of_tire)
         };
         let is_driven = |wheel: usize| vehicle.wheels[wheel].is_driven;
-        (self.strength != 0.0).then(|| Traction {
+        (self.strength != 0.0 && vehicle.is_driven()).then(|| Traction {
             params: *self,
+            mass: vehicle.mass,
             wheels: vehicle.each(|wheel| TractionWheel {
                 slip_target: slip_target(wheel),
                 radius: wheel.radius,
@@ -139,6 +141,8 @@ impl TractionParams {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Traction {
     params: TractionParams,
+    /// Mass of the vehicle (kg).
+    mass: Real,
     wheels: WheelVec<TractionWheel>,
     pairs: Vec<WheelPair>,
     drive: TractionDrive,
@@ -225,14 +229,14 @@ impl TractionState {
         self.throttle.is_some() || self.wheels.iter().any(is_watched)
     }
 
-    /// Lets the brakes cool for `dt` (s).
-    fn cool(&mut self, dt: Real) {
+    /// Lets the brakes of a vehicle of this `mass` (kg) cool for `dt` (s).
+    fn cool(&mut self, mass: Real, dt: Real) {
         if self.brake_heat == 0.0 && !self.are_brakes_spared {
             return;
         }
         self.brake_heat *= vehicle_core::math::exp(-dt / COOLING_TIME);
         let limit = if self.are_brakes_spared { COOL } else { HOT };
-        self.are_brakes_spared = limit < self.brake_heat;
+        self.are_brakes_spared = limit * mass < self.brake_heat;
     }
 }
 
@@ -259,7 +263,7 @@ impl Traction {
             params.driven(&signals.wheels[wheel], direction, least_slip_target, &self.params)
         };
         let spins = |wheel: usize| self.wheels[wheel].is_driven && 0.0 < driven(wheel).excess;
-        state.cool(signals.dt);
+        state.cool(self.mass, signals.dt);
         if !state.is_active() && !(0..self.wheels.len()).any(spins) {
             return None;
         }

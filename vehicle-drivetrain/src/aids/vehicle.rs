@@ -4,11 +4,14 @@ use vehicle_core::context::GRAVITY;
 use vehicle_core::math::Real;
 use vehicle_core::wheel_list::WheelVec;
 
-use crate::handling::{AxleGroup, understeer_gradient};
+use crate::handling::{AxleGroup, sums, understeer_gradient};
 
 /// Least understeer gradient that a yaw reference is made from (rad·s²/m): below it a reference
 /// grows without bound with the speed.
 const LEAST_UNDERSTEER_GRADIENT: Real = 0.001;
+
+/// Force by the weight below which torques of wheels are no drive (dimensionless).
+const LEAST_DRIVE: Real = 1e-3;
 
 /// A wheel, as aids see it. Positions are from the center of mass.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -39,8 +42,16 @@ pub struct AidWheel {
     pub is_driven: bool,
     /// Number of the motor that turns it, of a drive [by motors](AidDrive::PerMotor).
     pub motor: usize,
+    /// Steer angle of the wheel by that of the [steering](AidVehicle::max_steer_angle), in [-1, 1]
+    /// (dimensionless): 0 if it is not steered, negative against the steering wheel.
+    pub steer_share: Real,
+}
+
+impl AidWheel {
     /// Whether the wheel is steered.
-    pub is_steered: bool,
+    pub fn is_steered(&self) -> bool {
+        self.steer_share != 0.0
+    }
 }
 
 /// How the drive answers to what aids ask.
@@ -90,7 +101,7 @@ pub struct AidVehicle {
     pub center_height: Real,
     /// Gravity (m/s²).
     pub gravity: Real,
-    /// Greatest steer angle of the front wheels (rad).
+    /// Angle of the steering at full lock: that of the wheel that turns most (rad).
     pub max_steer_angle: Real,
     /// Wheels of the vehicle.
     pub wheels: Vec<AidWheel>,
@@ -177,23 +188,86 @@ impl AidVehicle {
     /// [Understeer gradient](crate::handling::Handling::understeer_gradient) of the linear
     /// single-track model (rad·s²/m), at least 0.001.
     pub fn understeer_gradient(&self) -> Real {
+        let gradient = understeer_gradient(self.mass, &self.groups());
+        let gradient = if self.equivalent_wheelbase() < 0.0 { -gradient } else { gradient };
+        let is_known = gradient.is_finite();
+        if is_known { gradient.max(LEAST_UNDERSTEER_GRADIENT) } else { LEAST_UNDERSTEER_GRADIENT }
+    }
+
+    /// The wheels ahead of the center of mass, and those behind it.
+    fn groups(&self) -> [AxleGroup; 2] {
         let mut groups = [AxleGroup::default(); 2];
         for wheel in &self.wheels {
-            let steered = if wheel.is_steered { wheel.cornering_stiffness } else { 0.0 };
+            let steered = wheel.cornering_stiffness * wheel.steer_share;
             let end = usize::from(wheel.forward < 0.0);
             groups[end].add_wheel(wheel.cornering_stiffness, steered, wheel.forward);
         }
-        let gradient = understeer_gradient(self.mass, &groups);
-        let is_known = gradient.is_finite();
-        if is_known { gradient.max(LEAST_UNDERSTEER_GRADIENT) } else { LEAST_UNDERSTEER_GRADIENT }
+        groups
+    }
+
+    /// Wheelbase of the car of two axles, steered in front, that turns as the vehicle does by the
+    /// angle of its steering (m).
+    ///
+    /// ```text
+    /// L = (C Cxx - Cx²) / (C Ckx - Ck Cx)
+    /// ```
+    ///
+    /// with the sums of the single-track model over all wheels, as of
+    /// [`AxleGroup`](crate::handling::AxleGroup). It is negative if the vehicle turns against its
+    /// steering wheel, and infinite if steering moves it sideways alone.
+    ///
+    /// Source: C. B. Winkler, "Simplified analysis of the steady-state turning of complex
+    /// vehicles", Vehicle System Dynamics 29 (1998).
+    pub fn equivalent_wheelbase(&self) -> Real {
+        let [c, cx, cxx, ck, ckx] = sums(&self.groups());
+        if self.is_steered_in_front_alone() || c == 0.0 {
+            return self.wheelbase();
+        }
+        let lever = ckx * c - ck * cx;
+        if lever == 0.0 { Real::INFINITY } else { (c * cxx - cx * cx) / lever }
+    }
+
+    /// Whether the vehicle has two axles, of which the front one alone is steered: then the sums
+    /// of the single-track model say nothing that its geometry does not.
+    fn is_steered_in_front_alone(&self) -> bool {
+        let share = |wheel: &AidWheel| if wheel.axle == 0 { 1.0 } else { 0.0 };
+        self.axles() == 2 && self.wheels.iter().all(|wheel| wheel.steer_share == share(wheel))
+    }
+
+    /// Whether any wheel is steered. The turns of tanks, whose tracks steer them, tell nothing of
+    /// what a steering wheel asks for.
+    pub fn is_steered(&self) -> bool {
+        self.wheels.iter().any(AidWheel::is_steered)
+    }
+
+    /// Whether the vehicle turns to the left by wheels ahead of its center of mass that do, so that
+    /// aids can steer them into a slide.
+    pub(crate) fn is_steered_in_front(&self) -> bool {
+        let front = self.wheels.iter().filter(|wheel| 0.0 < wheel.forward);
+        let share = front.map(|wheel| wheel.steer_share).reduce(Real::min);
+        share.is_some_and(|share| 0.0 < share)
+    }
+
+    /// Whether the drive turns any wheel.
+    pub fn is_driven(&self) -> bool {
+        self.wheels.iter().any(|wheel| wheel.is_driven)
+    }
+
+    /// Whether any wheel has a foot brake.
+    pub fn has_brakes(&self) -> bool {
+        self.wheels.iter().any(|wheel| 0.0 < wheel.max_brake_torque)
     }
 
     /// Moment that changes the steer angle of a turn by 1, of the single-track model (N·m/rad).
     ///
     /// ```text
-    /// L C_f C_r / (C_f + C_r)
+    /// L C_f C_r / (C_f + C_r)     of two axles,   |Ckx - Ck Cx/C|  of any
     /// ```
     pub(crate) fn yaw_stiffness(&self) -> Real {
+        if !self.is_steered_in_front_alone() {
+            let [c, cx, _, ck, ckx] = sums(&self.groups());
+            return if c == 0.0 { 0.0 } else { (ckx - ck * cx / c).abs() };
+        }
         let sum = |is_ahead: bool| -> Real {
             let half = self.wheels.iter().filter(|wheel| (0.0 <= wheel.forward) == is_ahead);
             half.map(|wheel| wheel.cornering_stiffness).sum()
@@ -210,6 +284,11 @@ impl AidVehicle {
         let load: Real = known().map(|wheel| wheel.rest_load).sum();
         let force: Real = known().map(|wheel| wheel.rest_load * wheel.lateral_friction).sum();
         if 0.0 < load { force / load } else { 1.0 }
+    }
+
+    /// Torque of all wheels that is no drive (N·m): a thousandth of the weight at their radius.
+    pub(crate) fn least_torque(&self) -> Real {
+        LEAST_DRIVE * self.weight() * self.drive_radius()
     }
 
     /// Weight (N).
@@ -259,7 +338,7 @@ pub(crate) mod tests {
             lateral_friction: 1.0,
             is_driven: axle == 1,
             motor: 0,
-            is_steered: axle == 0,
+            steer_share: if axle == 0 { 1.0 } else { 0.0 },
         };
         AidVehicle {
             wheels: vec![

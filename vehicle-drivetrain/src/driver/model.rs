@@ -1,6 +1,7 @@
 //! A vehicle as its driver knows it.
 
 use vehicle_core::Frame;
+use vehicle_core::commands::ResponseTable;
 use vehicle_core::error::{ParamError, ParamErrors};
 use vehicle_core::math::Real;
 use vehicle_core::tire::TireModel;
@@ -10,12 +11,13 @@ use super::figures::{DriveFigures, VehicleFigures};
 use super::steering::GainTable;
 use crate::handling::{Handling, tipping};
 use crate::rider::RiderModel;
+use crate::steering_table::{steer_for, table_of};
 
 /// How a vehicle is steered.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum SteeredBy {
-    /// By its wheels.
-    Wheels { handling: Handling, gains: Box<GainTable> },
+    /// By its wheels, through a table by speed if there is one.
+    Wheels { handling: Handling, gains: Box<GainTable>, table: Option<ResponseTable> },
     /// By a rider, who leans.
     Rider { rider: RiderModel },
     /// By the thrusts of its tracks, so far apart (m), of a hull of this inertia (kg·m²).
@@ -55,10 +57,11 @@ impl DriverModel {
             return Err(ParamError::new("mechanics", requirement, got).into());
         };
         let gains = Box::new(GainTable::of(&handling));
+        let table = table_of(mechanics).cloned();
         Ok(Self {
             figures: VehicleFigures::of(mechanics, drive, towed, frame),
             base: handling.wheel_base,
-            steered_by: SteeredBy::Wheels { handling, gains },
+            steered_by: SteeredBy::Wheels { handling, gains, table },
         })
     }
 
@@ -126,6 +129,15 @@ impl DriverModel {
         &self.figures
     }
 
+    /// The steering command, in [-1, 1], that turns the wheels of a vehicle which drives at `speed`
+    /// (m/s, negative backward) as far as `command` does without a table by speed.
+    pub(super) fn through_table(&self, command: Real, speed: Real) -> Real {
+        match &self.steered_by {
+            SteeredBy::Wheels { table, .. } => steer_for(table.as_ref(), command, speed),
+            SteeredBy::Rider { .. } | SteeredBy::Tracks { .. } => command,
+        }
+    }
+
     /// How it handles, if its wheels steer it.
     pub fn handling(&self) -> Option<&Handling> {
         match &self.steered_by {
@@ -140,3 +152,36 @@ impl DriverModel {
 const TIPPING: Real = 0.75;
 /// Part of the grip that tracks have for a bend (dimensionless).
 const SCRUBBED: Real = 0.35;
+
+#[cfg(test)]
+mod tests {
+    use vehicle_core::blueprint::CarBlueprint;
+    use vehicle_core::commands::{CommandResponseParams, ResponseRow};
+    use vehicle_core::lookup_table::LookupTable;
+
+    use super::*;
+
+    #[test]
+    fn drivers_steer_more_where_a_table_makes_less_of_it() {
+        let row = |command, points: &[(Real, Real)]| ResponseRow {
+            command,
+            response: LookupTable::new(points).expect("valid"),
+        };
+        let rows = [row(0.0, &[(0.0, 0.0)]), row(1.0, &[(0.0, 1.0), (20.0, 0.5)])];
+        let mut mechanics = CarBlueprint::default().mechanics().expect("a car");
+        let throttle = CommandResponseParams::linear(600.0, [0.0, 0.0, 1.0, 1.0]);
+        let model = |mechanics: &MechanicalParams| {
+            let drive = DriveFigures::direct(&throttle, mechanics);
+            DriverModel::car(mechanics, drive, 0.0, &Frame::Y_UP).expect("a car")
+        };
+        assert_eq!(model(&mechanics).through_table(0.3, 20.0), 0.3);
+        mechanics.steering.table = Some(ResponseTable::new(rows).expect("valid"));
+        let tabled = model(&mechanics);
+        for (speed, command) in [(0.0, 0.3), (10.0, 0.4), (20.0, 0.6), (-5.0, 0.3)] {
+            for side in [1.0, -1.0] {
+                let found = tabled.through_table(side * 0.3, speed);
+                assert!((found - side * command).abs() < 1e-6, "{found} at {speed} m/s");
+            }
+        }
+    }
+}

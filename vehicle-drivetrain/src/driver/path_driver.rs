@@ -234,7 +234,7 @@ impl PathDriver {
     fn steer(&mut self, path: &Path, sight: &Sight, view: &DriverView, dt: Real) -> Real {
         let model = Arc::clone(&self.model);
         match &model.steered_by {
-            SteeredBy::Wheels { handling, gains } => {
+            SteeredBy::Wheels { handling, gains, .. } => {
                 self.steer_wheels((handling, gains), path, sight, view, dt)
             }
             SteeredBy::Rider { rider } => self.steer_rider(rider, path, sight, view),
@@ -279,7 +279,8 @@ impl PathDriver {
         let wanted = handling.steady_bend(curvature, speed).angle
             + free * self.state.understeer * lateral * sight.sign
             - correction;
-        handling.command_of(borne(handling, wanted, view).clamped(-handling.lock, handling.lock))
+        let wanted = borne(handling, wanted, view).clamped(-handling.lock, handling.lock);
+        self.model.through_table(handling.command_of(wanted), view.speed)
     }
 
     /// The curvature that leads back to the path from `way` ahead of where the vehicle is.

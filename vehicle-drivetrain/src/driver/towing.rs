@@ -126,7 +126,7 @@ impl PathDriver {
         let speed = view.speed.min(-LOWEST);
         let most = tan(handling.lock) / handling.wheel_base;
         let bend = handling.steady_bend(curvature.clamped(-most, most), speed);
-        let steer = handling.command_of(bend.angle);
+        let steer = self.model().through_table(handling.command_of(bend.angle), view.speed);
         let sight = Sight {
             sign: -1.0,
             along: -view.speed,

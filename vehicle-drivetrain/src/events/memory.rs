@@ -26,8 +26,8 @@ pub struct WheelEventMemory {
     pub is_bottomed: bool,
     /// Speed of its suspension at the end of the last step (m/s).
     pub jounce_speed: Real,
-    /// Material of its road.
-    pub material: Material,
+    /// Material of its road; `None` before it touches one for the first time.
+    pub material: Option<Material>,
     /// Material of the last step.
     pub seen_material: Material,
     /// Time on it (s).

@@ -116,6 +116,9 @@ impl<F: FnMut(VehicleEvent)> Watch<'_, F> {
             *memory = WheelEventMemory::default();
             return;
         }
+        if !self.is_begun {
+            memory.material = None;
+        }
         self.landing(memory, mechanics, wheel);
         self.bottoming(memory, mechanics, wheel);
         if state.suspensions.of(wheel).is_on_ground() {
@@ -213,20 +216,16 @@ impl<F: FnMut(VehicleEvent)> Watch<'_, F> {
     ) {
         let Some(road) = mechanics.state.roads.of(wheel) else { return };
         let found = road.material;
-        if !self.is_begun {
-            memory.material = found;
-        }
         if found != memory.seen_material {
             (memory.seen_material, memory.material_time) = (found, 0.0);
         }
-        if found == memory.material {
-            memory.material_time = 0.0;
+        let Some(from) = memory.material.filter(|&material| material != found) else {
+            (memory.material, memory.material_time) = (Some(found), 0.0);
             return;
-        }
+        };
         memory.material_time += self.dt;
         if self.params.material_time <= memory.material_time {
-            let from = std::mem::replace(&mut memory.material, found);
-            memory.material_time = 0.0;
+            (memory.material, memory.material_time) = (Some(found), 0.0);
             (self.tell)(VehicleEvent::MaterialChanged { wheel, from, to: found });
         }
     }

@@ -61,7 +61,8 @@ pub struct DirectionParams {
     /// Time that the gearbox takes for its switch (s): meanwhile the brake holds, and the throttle
     /// is closed.
     pub switch_time: Real,
-    /// Brake that works by itself below 1 m/s while no pedal is pressed, in [0, 1].
+    /// Brake that works by itself below 1 m/s while no pedal is pressed and no cruise control is
+    /// on, in [0, 1].
     pub auto_brake: Real,
 }
 
@@ -99,6 +100,8 @@ pub struct DirectionInput {
     pub are_wheels_locked: bool,
     /// Whether no wheel touches the ground: nothing changes then.
     pub is_airborne: bool,
+    /// Whether a cruise control keeps the speed, which brakes by itself.
+    pub is_cruising: bool,
 }
 
 /// Accelerator and brake that follow from two pedals.
@@ -210,7 +213,8 @@ impl DirectionState {
             let throttle = if is_open { with } else { 0.0 };
             return DirectionOutput { throttle, brake: if rolls_back { with } else { 0.0 } };
         }
-        let brake = if input.speed.abs() < CREEP { params.auto_brake } else { 0.0 };
+        let is_slow = input.speed.abs() < CREEP && !input.is_cruising;
+        let brake = if is_slow { params.auto_brake } else { 0.0 };
         DirectionOutput { throttle: 0.0, brake }
     }
 }
@@ -288,6 +292,16 @@ mod tests {
     }
 
     #[test]
+    fn a_cruise_control_is_not_braked_by_pedals_that_nobody_presses() {
+        let params = DirectionParams::default();
+        for (is_cruising, brake) in [(false, params.auto_brake), (true, 0.0)] {
+            let input = DirectionInput { speed: 0.5, is_cruising, ..DirectionInput::default() };
+            let output = DirectionState::default().update(&params, &input, DT);
+            assert_eq!(output, DirectionOutput { throttle: 0.0, brake });
+        }
+    }
+
+    #[test]
     fn both_pedals_brake_at_speed_and_stand_at_rest() {
         let mut car = Toy::at(20.0);
         let output = car.step([1.0, 0.6]);
@@ -310,7 +324,7 @@ mod tests {
             pedals: [0.0, 1.0],
             speed: 50.0,
             are_wheels_locked: true,
-            is_airborne: false,
+            ..DirectionInput::default()
         };
         for _ in 0..200 {
             state.update(&DirectionParams::default(), &input, DT);
@@ -328,6 +342,7 @@ mod tests {
                 speed: 1.5,
                 are_wheels_locked: true,
                 is_airborne,
+                ..DirectionInput::default()
             };
             for _ in 0..60 {
                 state.update(&params, &input, DT);

@@ -60,6 +60,9 @@ pub struct InputParams {
     pub forward: AxisParams,
     /// The pedal backward.
     pub backward: AxisParams,
+    /// The hand brake.
+    #[serde(default = "hand_brake")]
+    pub hand_brake: AxisParams,
     /// Limit of the steer angle by speed, if there is one.
     pub steer_limit: Option<SteerLimitParams>,
     /// Largest rate of the steering command (1/s), if there is one.
@@ -70,6 +73,12 @@ pub struct InputParams {
     pub shifter: ShifterParams,
     /// Works the clutch pedal by itself, for devices without one.
     pub clutch: Option<ClutchFootParams>,
+}
+
+/// The hand brake of any device: a key, a button, or a lever whose potentiometer is not quite at its
+/// end.
+fn hand_brake() -> AxisParams {
+    AxisParams::PEDAL
 }
 
 impl InputParams {
@@ -99,6 +108,7 @@ impl InputParams {
             steer,
             forward,
             backward,
+            hand_brake: hand_brake(),
             steer_limit: handling.map(|handling| SteerLimitParams::of(handling, 1.0)),
             max_steer_rate: handling.map(|handling| HANDS / handling.lock),
             direction: DirectionParams::default(),
@@ -113,6 +123,7 @@ impl Validate for InputParams {
         check.field("steer", |inner| self.steer.check(inner));
         check.field("forward", |inner| self.forward.check(inner));
         check.field("backward", |inner| self.backward.check(inner));
+        check.field("hand_brake", |inner| self.hand_brake.check(inner));
         if let Some(limit) = &self.steer_limit {
             check.field("steer_limit", |inner| limit.check(inner));
         }
@@ -136,6 +147,9 @@ pub struct InputState {
     pub forward: AxisState,
     /// The pedal backward.
     pub backward: AxisState,
+    /// The hand brake.
+    #[serde(default)]
+    pub hand_brake: AxisState,
     /// The steering command, in [-1, 1].
     pub command: Real,
     /// Direction.
@@ -199,6 +213,7 @@ impl DriverInputs {
             state.forward.update(&params.forward, inputs.forward, seen.speed, dt),
             state.backward.update(&params.backward, inputs.backward, seen.speed, dt),
         ];
+        let pulled = state.hand_brake.update(&params.hand_brake, inputs.hand_brake, seen.speed, dt);
         let wanted = match &params.steer_limit {
             Some(limit) => limit.limited(steer, seen.speed, seen.side_slip),
             None => steer,
@@ -226,7 +241,7 @@ impl DriverInputs {
         let throttle = if is_switching { 0.0 } else { throttle };
         let commands = Commands {
             throttle,
-            brakes: [brake, inputs.hand_brake],
+            brakes: [brake, pulled],
             steer: state.command,
             steering_torque: None,
         };
@@ -249,6 +264,7 @@ impl DriverInputs {
             speed: seen.speed,
             are_wheels_locked: seen.are_wheels_locked,
             is_airborne: seen.is_airborne,
+            is_cruising: seen.is_cruising,
         };
         let output = state.direction.update(&params.direction, &input, dt);
         (output, state.direction.direction)
@@ -378,6 +394,18 @@ mod tests {
             }
         }
         assert!(worst < 1.0, "{worst} m off the middle, steered by {held} rad");
+    }
+
+    #[test]
+    fn a_hand_brake_that_is_not_quite_released_does_not_brake() {
+        let mut inputs = DriverInputs::new(InputParams::wheel()).expect("valid");
+        for (lever, brake) in [(0.004, 0.0), (0.02, 0.0), (0.51, 0.5), (1.0, 1.0)] {
+            let raw = RawInputs { hand_brake: lever, ..RawInputs::default() };
+            let driven = inputs.update(&raw, &SeenMotion::default(), 0.016).expect("valid");
+            let found = driven.commands.brakes[1];
+            assert!((found - brake).abs() < 1e-6, "{lever}: {found}");
+        }
+        assert_eq!(AxisParams::PEDAL.shaped(1.0), 1.0, "all of it");
     }
 
     #[test]

@@ -6,7 +6,9 @@ use vehicle_core::error::{Bound, ParamCheck, Validate};
 use vehicle_core::math::{Real, Vec3, atan2};
 use vehicle_core::vehicle::{HasMechanics, MechanicsRef, ReadVehicle};
 
+use crate::aids::Aid;
 use crate::instruments::{DisplayedGear, Instruments};
+use crate::readings::ReadDrive;
 
 /// Speed of a tread over the ground below which its wheel stands (m/s).
 const STANDING_TREAD: Real = 0.3;
@@ -24,6 +26,9 @@ pub struct SeenMotion {
     pub are_wheels_locked: bool,
     /// Whether no wheel touches the ground.
     pub is_airborne: bool,
+    /// Whether a cruise control keeps the speed.
+    #[serde(default)]
+    pub is_cruising: bool,
     /// Engine speed (rad/s), if there is an engine.
     pub engine_speed: Option<Real>,
     /// The way that the present gear drives: -1, 0 or 1.
@@ -32,7 +37,10 @@ pub struct SeenMotion {
 
 impl SeenMotion {
     /// The motion of `vehicle`, of the axes of `frame`, by the end of the last step.
-    pub fn of<V: HasMechanics + Instruments + ?Sized>(vehicle: &V, frame: &Frame) -> Self {
+    pub fn of<V>(vehicle: &V, frame: &Frame) -> Self
+    where
+        V: HasMechanics + Instruments + ReadDrive + ?Sized,
+    {
         let MechanicsRef { params, state, .. } = vehicle.read_mechanics();
         let body = &state.rigid_body;
         let (mut ground, mut touching, mut braked, mut locked) = (Vec3::ZERO, 0.0, 0_u32, 0_u32);
@@ -62,6 +70,7 @@ impl SeenMotion {
             side_slip: if LEAST_SPEED < speed { atan2(aside, speed) } else { 0.0 },
             are_wheels_locked: 0 < braked && braked == locked,
             is_airborne: touching == 0.0,
+            is_cruising: vehicle.aid_report().is_active(Aid::Cruise),
             engine_speed: vehicle.engine_speed(),
             gear_sign,
         }

@@ -76,12 +76,12 @@ fn estimated_speeds_are_true_to_three_percent() {
     let params = AidsParams { use_sensors: true, ..with(AntiLockParams::default()) };
     for friction in FRICTIONS {
         let mut car = Car::rolling(&params, AidDrive::PerWheel, 100.0 / 3.6, friction);
-        car.memory.sensors.longitudinal_speed = car.speed;
+        car.memory.sensors.longitudinal_speed = Some(car.speed);
         car.substep_rate = 180;
         let mut worst: Real = 0.0;
         while 5.0 < car.speed && car.time < 60.0 {
             car.step(BRAKING);
-            let estimate = car.memory.sensors.longitudinal_speed;
+            let estimate = car.memory.sensors.longitudinal_speed.expect("it has begun");
             worst = worst.max((estimate / car.speed - 1.0).abs());
         }
         println!("friction {friction}: {worst}, {} m", car.x);

@@ -56,7 +56,7 @@ pub(crate) fn vehicle(drive: AidDrive) -> AidVehicle {
             lateral_friction: 1.0,
             is_driven: axle == 1,
             motor: 0,
-            is_steered: axle == 0,
+            steer_share: if axle == 0 { 1.0 } else { 0.0 },
         }
     };
     let half = 0.5 * TRACK;

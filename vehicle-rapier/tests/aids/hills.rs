@@ -3,6 +3,7 @@
 use rapier3d::prelude::*;
 use vehicle_rapier::drivetrain::aids::{Aid, AidsParams, HillStartParams};
 use vehicle_rapier::drivetrain::blocks::Selector;
+use vehicle_rapier::drivetrain::inputs::{Direction, DrivingCommands, GearChoice};
 use vehicle_rapier::prelude::*;
 use vehicle_rapier::vehicle_file::{AnyRapierVehicle, Preset};
 
@@ -174,5 +175,64 @@ fn level_roads_are_left_alone() -> Result {
         train.step()?;
         assert!(!train.vehicles[0].vehicle.aided().report().is_active(Aid::HillStart));
     }
+    Ok(())
+}
+
+#[test]
+fn auto_hold_lets_a_car_go_that_is_driven_downhill() -> Result {
+    let hill_start = Some(HillStartParams { auto_hold: true, ..HillStartParams::default() });
+    let aids = AidsParams { hill_start, ..AidsParams::default() };
+    for preset in ["hot_hatch", "electric_car"] {
+        for way in [1.0, -1.0] {
+            let mut train = Train::new(preset, aids, false, RATE)?;
+            // Downhill along `way`.
+            train.tilt(-0.2, way);
+            train.vehicles[0].select(if way < 0.0 { Selector::Reverse } else { Selector::Drive });
+            let mut pressed_for = 0;
+            for step in 0..420 {
+                let commands = train.vehicles[0].commands_mut();
+                commands.brakes[0] = if step < 120 { 1.0 } else { 0.0 };
+                commands.throttle = if step < 300 { 0.0 } else { 0.05 };
+                train.step()?;
+                let is_held = train.vehicles[0].vehicle.aided().report().is_active(Aid::HillStart);
+                if step == 299 {
+                    assert!(is_held, "{preset} {way}: it rolls without throttle");
+                }
+                pressed_for += usize::from(300 <= step && is_held);
+            }
+            let speed = way * train.vehicles[0].forward_speed();
+            println!("{preset} {way}: held for {pressed_for} steps of throttle, {speed} m/s");
+            assert!(pressed_for < 30, "{preset} {way}: held for {pressed_for} steps");
+            assert!(1.0 < speed, "{preset} {way}: {speed} m/s");
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn a_tank_that_turns_on_the_spot_gets_free_of_its_hold() -> Result {
+    let hill_start = Some(HillStartParams { auto_hold: true, ..HillStartParams::default() });
+    let turned = |hill_start| -> Result<(Real, bool)> {
+        let aids = AidsParams { hill_start, ..AidsParams::default() };
+        let (mut world, mut tank) = on_road("tank", aids, [1.0; 2], 0.0, RATE)?;
+        let angle = 0.1_f32.atan();
+        world.gravity = Vector::new(0.0, -angle.cos(), -angle.sin()) * GRAVITY;
+        let gear = GearChoice::Automatic(Direction::Forward);
+        for step in 0..360 {
+            let is_braked = step < 120;
+            let throttle = if is_braked { 0.0 } else { 1.0 };
+            let steer = if is_braked { 0.0 } else { 0.4 };
+            let commands = Commands { throttle, steer, ..Commands::default() };
+            let mut driven = DrivingCommands::new(commands, gear);
+            driven.commands.brakes[0] = if is_braked { 1.0 } else { 0.0 };
+            tank.drive_by(&driven);
+            tank.step(&mut world)?;
+        }
+        let is_held = tank.vehicle.aided().report().is_active(Aid::HillStart);
+        Ok((tank.vehicle.body().angular_velocity.y.abs(), is_held))
+    };
+    let ((free, _), (held, is_held)) = (turned(None)?, turned(hill_start)?);
+    println!("{held} rad/s after a hold, {free} rad/s without");
+    assert!(!is_held && 0.1 < free && 0.9 * free < held, "{held} rad/s, {free} rad/s without");
     Ok(())
 }

@@ -11,9 +11,11 @@ mod momentum;
 mod motors;
 mod reversal;
 mod scene;
+mod sensing;
 mod slides;
 mod stability;
 mod starts;
+mod steered;
 mod substeps;
 mod vectoring;
 
@@ -241,7 +243,7 @@ fn whim(step: u32) -> Commands {
     }
 }
 
-fn bits(car: &AnyRapierVehicle) -> Vec<u32> {
+pub(crate) fn bits(car: &AnyRapierVehicle) -> Vec<u32> {
     let body = car.vehicle.body();
     let numbers = [body.pose.translation, body.linear_velocity, body.angular_velocity];
     numbers.iter().flat_map(Vector::to_array).map(Real::to_bits).collect()

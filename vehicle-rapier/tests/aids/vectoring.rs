@@ -2,7 +2,7 @@
 
 use rapier3d::prelude::*;
 use vehicle_rapier::drivetrain::aids::{
-    AidsParams, StabilityParams, TorqueVectoringParams, VectoringActuator,
+    Aid, AidsParams, StabilityParams, TorqueVectoringParams, VectoringActuator,
 };
 use vehicle_rapier::drivetrain::handling::Handling;
 use vehicle_rapier::prelude::*;
@@ -126,5 +126,33 @@ fn brakes_turn_a_car_in_where_motors_cannot() -> Result {
     assert_eq!(turned(by(None))?, braked, "an engine's car has brakes to do it by");
     // One engine behind a differential has no torque to move.
     assert_eq!(turned(by(Some(VectoringActuator::Motors)))?, plain);
+    Ok(())
+}
+
+#[test]
+fn motors_and_stability_control_do_not_switch_each_other() -> Result {
+    let aids = AidsParams {
+        stability: Some(StabilityParams::default()),
+        torque_vectoring: Some(TorqueVectoringParams::default()),
+        ..AidsParams::default()
+    };
+    let speed = 40.0;
+    let (mut world, mut car) = with_motors(aids, speed, 60.0)?;
+    let lock = car.vehicle.read_mechanics().params.steering.max_response;
+    let (mut changes, mut was_active, mut greatest): (usize, bool, Real) = (0, false, 0.0);
+    // As slowly as a driver who enters a bend.
+    for step in 0..600 {
+        let lack = speed - car.forward_speed();
+        car.commands_mut().throttle = (0.15 + 0.5 * lack).clamp(0.0, 1.0);
+        car.commands_mut().steer = (0.08 * step as Real / 240.0).min(0.08) / lock;
+        car.step(&mut world)?;
+        let is_active = car.vehicle.aided().report().is_active(Aid::TorqueVectoring);
+        changes += usize::from(60 < step && is_active != was_active);
+        was_active = is_active;
+        greatest = greatest.max(car.vehicle.body().angular_velocity.y * car.forward_speed());
+    }
+    println!("{changes} changes in 10 s, up to {greatest} m/s²");
+    assert!(0.6 * GRAVITY < greatest, "{greatest} m/s²");
+    assert!(changes <= 4, "{changes} changes in 10 s");
     Ok(())
 }

@@ -213,6 +213,36 @@ fn spinning_wheels_and_another_material_are_told() -> Result {
 }
 
 #[test]
+fn the_material_that_a_wheel_first_lands_on_is_no_change() -> Result {
+    for rate in RATES {
+        let gravel = ColliderBuilder::cuboid(100.0, 1.0, 100.0)
+            .translation(Vector::new(300.0, -1.0, 0.0))
+            .user_data(GRAVEL);
+        let mut world = world_of(rate, [floor(400.0, 0.0), gravel]);
+        // It is put into the air above gravel, and falls on it.
+        let model = AnyVehicle::preset("hot_hatch")?;
+        let height = model.standing_height(GRAVITY) + 1.0;
+        let above_gravel = Pose::from_translation(Vector::new(300.0, height, 0.0));
+        let mut car = model.insert(&mut world, above_gravel);
+        car.listen(EventParams::default())?;
+        let spawned = drive(&mut world, &mut car, 2.0, |_, _| {})?;
+        // The same from asphalt, where it has stood.
+        let mut car = car_at(&mut world, "hot_hatch", 0.0)?;
+        drive(&mut world, &mut car, 0.5, |_, _| {})?;
+        let above_gravel = Pose::from_translation(Vector::new(330.0, height, 0.0));
+        car.teleport(&mut world.bodies, above_gravel)?;
+        let put = drive(&mut world, &mut car, 2.0, |_, _| {})?;
+        for (what, events) in [("spawned", spawned), ("teleported", put)] {
+            let times = by_label(&events);
+            let has = |start: &str| times.keys().any(|label| label.starts_with(start));
+            assert!(has("WheelLands"), "{what} at {rate} Hz: {times:#?}");
+            assert!(!has("MaterialChanged"), "{what} at {rate} Hz: {times:#?}");
+        }
+    }
+    Ok(())
+}
+
+#[test]
 fn the_limiter_is_reached_once_however_often_it_cuts() -> Result {
     for preset in ["hot_hatch", "motorcycle", "tank"] {
         let scene = |rate| {

@@ -1,6 +1,6 @@
 //! Tests of anti-lock brakes.
 
-use super::super::signals::BodySignals;
+use super::super::signals::{BodySignals, DriverSignals};
 use super::super::vehicle::tests::car;
 use super::*;
 
@@ -28,9 +28,20 @@ fn step(
     wheels: &[WheelSignals],
     request: WheelRequest,
 ) -> Vec<Option<Real>> {
+    pulled_step(brakes, state, wheels, 0.0, request)
+}
+
+/// A step with the hand brake pulled so far.
+fn pulled_step(
+    brakes: &AntiLock,
+    state: &mut AntiLockState,
+    wheels: &[WheelSignals],
+    hand_brake: Real,
+    request: WheelRequest,
+) -> Vec<Option<Real>> {
     let body = BodySignals { longitudinal_acceleration: -8.0, ..Default::default() };
-    let signals =
-        AidSignals { wheels, body, driver: Default::default(), drive: Default::default(), dt: DT };
+    let driver = DriverSignals { hand_brake, ..Default::default() };
+    let signals = AidSignals { wheels, body, driver, drive: Default::default(), dt: DT };
     let mut requests = vec![request; wheels.len()];
     brakes.limit(state, &signals, &mut requests);
     requests.iter().map(|request| request.brake_cap).collect()
@@ -78,7 +89,26 @@ fn pulled_hand_brakes_are_not_limited() {
     let brakes = brakes(AntiLockParams::default());
     let mut state = AntiLockState::at_rest(4);
     let request = WheelRequest { foot_brake: 900.0, hand_brake: 1_000.0, ..Default::default() };
-    assert_eq!(step(&brakes, &mut state, &[wheel(0.0); 4], request), [None; 4]);
+    assert_eq!(pulled_step(&brakes, &mut state, &[wheel(0.0); 4], 0.5, request), [None; 4]);
+    // An axis that is not quite at its end pulls nothing.
+    let touched = WheelRequest { hand_brake: 5.0, ..request };
+    let caps = pulled_step(&brakes, &mut state, &[wheel(0.0); 4], 0.004, touched);
+    assert!(caps.iter().all(Option::is_some), "{caps:?}");
+}
+
+#[test]
+fn front_caps_part_from_none_at_first() {
+    let brakes = brakes(AntiLockParams { yaw_torque_start: Some(0.0), ..Default::default() });
+    let mut state = AntiLockState::at_rest(4);
+    let request = WheelRequest { foot_brake: 2_000.0, ..Default::default() };
+    let sides = [wheel(64.0), wheel(50.0), wheel(64.0), wheel(50.0)];
+    // 0.2 2500 N·m/s
+    for step_number in 0..20 {
+        let caps = step(&brakes, &mut state, &sides, request);
+        let difference = caps[0].unwrap() - caps[1].unwrap();
+        let expected = 500.0 * DT * step_number as Real;
+        assert!((difference - expected).abs() < 0.1, "step {step_number}: {difference} N·m");
+    }
 }
 
 #[test]

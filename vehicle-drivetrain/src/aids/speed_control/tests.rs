@@ -67,7 +67,7 @@ const RATES: [Real; 4] = [30.0, 60.0, 120.0, 240.0];
 
 #[test]
 fn a_higher_set_speed_is_reached_without_passing_it() {
-    let cruise = CruiseParams::default().resolved(&car());
+    let cruise = CruiseParams::default().resolved(&car()).expect("a drive");
     for rate in RATES {
         let mut car = Car::at(80.0 / 3.6);
         let mut state = CruiseState::default();
@@ -86,7 +86,8 @@ fn a_higher_set_speed_is_reached_without_passing_it() {
 
 #[test]
 fn grades_and_unknown_drag_are_made_up_for() {
-    let cruise = CruiseParams { use_brakes: true, ..Default::default() }.resolved(&car());
+    let cruise =
+        CruiseParams { use_brakes: true, ..Default::default() }.resolved(&car()).expect("a drive");
     for rate in RATES {
         for (grade, is_drag_known) in [(0.06, true), (-0.06, true), (0.0, false)] {
             let mut car = Car::at(25.0);
@@ -111,7 +112,7 @@ fn grades_and_unknown_drag_are_made_up_for() {
 /// the least distance, those behind it at 20 m/s and at rest, and at the end (m).
 fn followed(rate: Real) -> [Real; 4] {
     let params = CruiseParams { use_brakes: true, max_deceleration: 4.0, ..Default::default() };
-    let cruise = params.resolved(&car());
+    let cruise = params.resolved(&car()).expect("a drive");
     let mut car = Car::at(120.0 / 3.6);
     let mut state = CruiseState::default();
     state.set(120.0 / 3.6);
@@ -156,7 +157,7 @@ fn a_gap_in_time_is_kept_behind_a_leader_who_stops_and_drives_off() {
 
 #[test]
 fn the_driver_ends_and_resumes_a_cruise_and_may_give_more() {
-    let cruise = CruiseParams::default().resolved(&car());
+    let cruise = CruiseParams::default().resolved(&car()).expect("a drive");
     let car = Car::at(25.0);
     let signals = car.signals(0.01);
     let mut commands = AidCommands { throttle: 1.0, ..Default::default() };
@@ -188,7 +189,7 @@ fn the_driver_ends_and_resumes_a_cruise_and_may_give_more() {
 
 #[test]
 fn the_limiter_holds_its_speed_and_leaves_lower_ones_alone() {
-    let limit = SpeedLimitParams { speed: 25.0 }.resolved(&car());
+    let limit = SpeedLimitParams { speed: 25.0 }.resolved(&car()).expect("a drive");
     for rate in RATES {
         let mut car = Car::at(15.0);
         let mut state = SpeedLimitState::default();

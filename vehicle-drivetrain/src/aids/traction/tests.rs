@@ -88,10 +88,25 @@ fn brakes_even_out_an_axle() {
     assert_eq!([0, 1, 3].map(|wheel| requests[wheel].traction), [0.0; 3]);
     let heat = 666.67 * 15.0 * DT;
     assert!((state.brake_heat - heat).abs() < 0.1, "{}", state.brake_heat);
-    state.brake_heat = 1.1 * HOT;
+    state.brake_heat = 1.1 * HOT * car().mass;
     let mut requests = [WheelRequest { drive: 900.0, ..Default::default() }; 4];
     let _limit = control.limit(&mut state, &signals(&wheels), 0.0, &mut requests);
     assert_eq!(requests[2].traction, 0.0, "hot brakes are spared");
+}
+
+#[test]
+fn brakes_of_a_heavy_vehicle_bear_more_heat() {
+    // A truck of 15 t has taken 600 kJ while its axles crossed.
+    let wheels = [wheel(10.0), wheel(10.0), wheel(15.0), wheel(10.0)];
+    for (mass, helps) in [(15_000.0, true), (1_500.0, false)] {
+        let drive = AidDrive::Engine(AidEngine::default());
+        let vehicle = AidVehicle { drive, mass, ..car() };
+        let control = TractionParams::default().resolved(&vehicle).unwrap();
+        let mut state = TractionState { brake_heat: 600e3, ..TractionState::at_rest(4) };
+        let mut requests = [WheelRequest { drive: 900.0, ..Default::default() }; 4];
+        let _limit = control.limit(&mut state, &signals(&wheels), 0.0, &mut requests);
+        assert_eq!(0.0 < requests[2].traction, helps, "{mass} kg");
+    }
 }
 
 #[test]
