@@ -64,8 +64,8 @@ impl CounterSteerParams {
         check.number("rate", self.rate, Bound::Within(0.01, 10.0));
     }
 
-    /// The assist of `vehicle`; `None` if it is to do nothing, if no wheels in front are steered, or
-    /// if all wheels are.
+    /// The assist of `vehicle`; `None` if it is to do nothing, if no wheels in front are steered,
+    /// or if all wheels are.
     pub fn resolved(&self, vehicle: &AidVehicle) -> Option<CounterSteer> {
         let is_all_steered = vehicle.wheels.iter().all(AidWheel::is_steered);
         let can_act = vehicle.is_steered_in_front() && !is_all_steered;

@@ -92,7 +92,8 @@ impl DriftParams {
         check.number("throttle_gain", self.throttle_gain, Bound::Within(0.0, 5.0));
     }
 
-    /// The assist of `vehicle`; `None` if it is to do nothing, or if no wheels in front are steered.
+    /// The assist of `vehicle`; `None` if it is to do nothing, or if no wheels in front are
+    /// steered.
     pub fn resolved(&self, vehicle: &AidVehicle) -> Option<Drift> {
         let calm_slope = calm_slope(self.min_slip_angle);
         let front_axle = vehicle.front_axle();

@@ -8,9 +8,9 @@
 //! with the mass `m` of the whole train, the mean radius `R` of the driven wheels and the torque
 //! `T_brake` of the foot brake. The grade `θ_d` is that of the way that the gear drives, negative
 //! downhill: there, throttle alone releases the hold. Out of gear the grade is `|θ|`. `T_drive` is
-//! the sum of the torques of the wheels, or of their magnitudes where no wheel is steered: a tank
-//! that turns on the spot drives its tracks against each other. It lets go within 0.2 s when the
-//! drive bears the grade, and within 1 s when its time is over.
+//! the sum of the torques of the wheels. Where no wheel is steered, it is that of their magnitudes:
+//! a tank that turns on the spot drives its tracks against each other. The hold lets go within
+//! 0.2 s when the drive bears the grade, and within 1 s when its time is over.
 
 use serde::{Deserialize, Serialize};
 use vehicle_core::error::{Bound, ParamCheck};

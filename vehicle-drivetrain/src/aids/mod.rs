@@ -300,8 +300,8 @@ impl Aids {
     }
 
     /// Limits the torques of `requests`, one per wheel, by what the tires do in this substep. The
-    /// throttle of `signals` is the one that [`Aids::command`] has left in the commands: that of the
-    /// driver, or of a cruise control.
+    /// throttle of `signals` is the one that [`Aids::command`] has left in the commands: that of
+    /// the driver, or of a cruise control.
     pub fn limit(
         &self,
         state: &mut AidsState,

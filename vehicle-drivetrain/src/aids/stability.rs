@@ -19,8 +19,8 @@
 //! the inner rear wheel, with `B = |M| R / (T/2)` at the track `T`. Half of what a wheel cannot
 //! give goes to the other wheel of its side.
 //!
-//! Where motors give the car another understeer gradient by torque vectoring, their reference is what
-//! the driver asks for, if it is the larger.
+//! Torque vectoring by motors gives the car an understeer gradient of its own. Its reference is
+//! what the driver asks for, if it is the larger one.
 //!
 //! Nothing is done below 5 m/s, in reverse, with the hand brake pulled and with fewer than half of
 //! the wheels on the road.
@@ -235,8 +235,8 @@ impl Stability {
     /// the throttle, in [0, 1], if there is one.
     ///
     /// While the vehicle drifts by its driver's wish, `drift` leaves only what keeps it from
-    /// spinning. Where torque vectoring makes the vehicle turn more, `vectored` is the yaw rate that
-    /// it aims at (rad/s), which is not too much.
+    /// spinning. Where torque vectoring makes the vehicle turn more, `vectored` is the yaw rate
+    /// that it aims at (rad/s), which is not too much.
     pub fn demand(
         &self,
         state: &mut StabilityState,

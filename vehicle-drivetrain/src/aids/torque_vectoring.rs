@@ -124,7 +124,7 @@ impl TorqueVectoringParams {
     }
 
     /// Torque vectoring of `vehicle`; `None` if it is to do nothing, if no wheel is steered, or if
-    /// no axle has two driven wheels, with motors of their own unless brakes are the actuator.
+    /// no axle has two driven wheels. They need motors of their own unless brakes are the actuator.
     pub fn resolved(&self, vehicle: &AidVehicle) -> Option<TorqueVectoring> {
         let is_driven = |wheel: usize| vehicle.wheels[wheel].is_driven;
         // A motor that turns both wheels of an axle moves nothing from one to the other.

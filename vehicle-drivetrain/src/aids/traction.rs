@@ -41,8 +41,8 @@ const LEAVE_TIME: Real = 0.2;
 /// Fastest change of the throttle's limit, downward and upward (1/s).
 const CUT_RATE: Real = 20.0;
 const RETURN_RATE: Real = 2.0;
-/// Heat of all brakes by the mass of the vehicle at which they are spared, and at which they are
-/// used again (J/kg): brakes are as large as the vehicle that they stop.
+/// Heat of all brakes at which they are spared, and at which they are used again, by the mass of
+/// the vehicle (J/kg). Brakes are as large as the vehicle that they stop.
 const HOT: Real = 200.0;
 const COOL: Real = 130.0;
 /// Time in which brakes cool (s).

@@ -16,9 +16,9 @@ const LEAST_SPEED: Real = 1.0;
 /// r   += (r_0 - r) (1 - exp(-dt/τ))
 /// ```
 ///
-/// with the angle `δ` of the steering that the driver asks for, the
-/// [equivalent wheelbase](AidVehicle::equivalent_wheelbase) `L` and the understeer gradient `K`. `μ` is the friction of the road, and `μ_t` that of the tires. Without
-/// its limit an aid would brake a car on ice for ever.
+/// with the angle `δ` of the steering that the driver asks for, the understeer gradient `K` and the
+/// [equivalent wheelbase](AidVehicle::equivalent_wheelbase) `L`. `μ` is the friction of the road,
+/// and `μ_t` that of the tires. Without its limit an aid would brake a car on ice for ever.
 ///
 /// Source: the linear single-track model, as in Rajamani, *Vehicle Dynamics and Control*, chapter
 /// 8.

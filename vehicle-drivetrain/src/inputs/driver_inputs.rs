@@ -75,8 +75,8 @@ pub struct InputParams {
     pub clutch: Option<ClutchFootParams>,
 }
 
-/// The hand brake of any device: a key, a button, or a lever whose potentiometer is not quite at its
-/// end.
+/// The hand brake of any device: a key, a button, or a lever whose potentiometer is not quite at
+/// its end.
 fn hand_brake() -> AxisParams {
     AxisParams::PEDAL
 }

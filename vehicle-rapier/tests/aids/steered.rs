@@ -37,8 +37,8 @@ fn steered_by(name: &str, angles: &[Real]) -> Result<AnyVehicle> {
     Ok(AnyVehicle::from_str(FileFormat::Json, &file.to_string())?)
 }
 
-/// Yaw rate (rad/s) and the greatest moments of stability control and torque vectoring (N·m), both
-/// positive with the turn to the left, of a vehicle that is steered so far for four seconds.
+/// Yaw rate (rad/s) of a vehicle that is steered so far for four seconds, and the greatest moments
+/// of stability control and torque vectoring (N·m). They are positive to the left.
 fn turned(model: &AnyVehicle, aids: AidsParams, speed: Real, steer: Real) -> Result<[Real; 3]> {
     let (mut world, mut car) = on_road_with(model, aids, [1.0; 2], speed, RATE)?;
     let mut seen: [Real; 3] = [0.0; 3];

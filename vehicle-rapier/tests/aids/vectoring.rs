@@ -156,3 +156,50 @@ fn motors_and_stability_control_do_not_switch_each_other() -> Result {
     assert!(changes <= 4, "{changes} changes in 10 s");
     Ok(())
 }
+
+/// Speed (m/s), yaw rate (rad/s) and largest slip of a wheel that rolls slower than the road, after
+/// six seconds of a bend that a preset enters at 20 m/s.
+fn in_a_bend(
+    preset: &str,
+    torque_vectoring: Option<TorqueVectoringParams>,
+    throttle: Real,
+    rate: Real,
+) -> Result<[Real; 3]> {
+    let aids = AidsParams { torque_vectoring, ..AidsParams::default() };
+    let (mut world, mut car) = on_road(preset, aids, [1.0; 2], 20.0, rate)?;
+    let mut most: Real = 0.0;
+    for step in 0..(6.0 * rate) as usize {
+        car.commands_mut().throttle = throttle;
+        car.commands_mut().steer = 0.15 * (2.0 * step as Real / rate).min(1.0);
+        car.step(&mut world)?;
+        let params = &car.vehicle.read_mechanics().params.wheels;
+        let Some(memory) = car.vehicle.aided().memory() else { continue };
+        for (wheel, params) in memory.wheels.iter().zip(params) {
+            if 5.0 < wheel.longitudinal_speed {
+                most = most.max(wheel.braking_slip(params.radius));
+            }
+        }
+    }
+    Ok([car.forward_speed(), car.vehicle.body().angular_velocity.y, most])
+}
+
+#[test]
+fn brakes_that_turn_a_car_take_little_of_its_speed_and_lock_no_wheel() -> Result {
+    let vectoring = Some(TorqueVectoringParams::default());
+    for preset in ["hot_hatch", "sports_car", "pick_up"] {
+        for (throttle, least) in [(0.3, 0.98), (0.0, 0.85)] {
+            let [plain, plain_rate, _] = in_a_bend(preset, None, throttle, 60.0)?;
+            for rate in [30.0, 60.0, 240.0] {
+                let [speed, yaw_rate, slip] = in_a_bend(preset, vectoring, throttle, rate)?;
+                let what = format!("{preset}, throttle {throttle}, {rate} Hz");
+                println!(
+                    "{what}: {speed} m/s, {yaw_rate} rad/s, slip {slip}; {plain}, {plain_rate}"
+                );
+                assert!(least * plain < speed, "{what}: {speed} m/s, {plain} without");
+                assert!(0.97 * plain_rate < yaw_rate, "{what}: {yaw_rate}, {plain_rate} without");
+                assert!(slip < 0.3, "{what}: a wheel slips by {slip}");
+            }
+        }
+    }
+    Ok(())
+}
