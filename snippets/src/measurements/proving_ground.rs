@@ -7,14 +7,13 @@ use rapier3d::prelude::*;
 use vehicle_rapier::core::context::GRAVITY;
 use vehicle_rapier::core::math::asin_clamped;
 use vehicle_rapier::core::suspension::WheelContact;
-use vehicle_rapier::core::vehicle::ChangeMechanics;
 use vehicle_rapier::drivetrain::aids::{AidsParams, AntiLockParams, TractionParams};
 use vehicle_rapier::drivetrain::blocks::Selector;
 use vehicle_rapier::prelude::HasMechanics;
 use vehicle_rapier::vehicle_file::{
     AnyDrive, AnyRapierVehicle, AnyVehicle, MechanicsSource, VehicleFile,
 };
-use vehicle_rapier::{RoadQueryShape, StepError};
+use vehicle_rapier::{RoadQueryShape, SprungMasses, StepError};
 
 use crate::manoeuvres::Post;
 use crate::own_tires::own_tires;
@@ -402,11 +401,11 @@ impl ProvingGround {
     ///
     /// If the vehicle cannot be that heavy.
     pub(crate) fn hold(&mut self) -> Result<()> {
-        let car = &mut self.train[0];
-        let mut mechanics = car.mechanics().params.clone();
-        mechanics.rigid_body.mass *= HELD;
-        mechanics.rigid_body.inertia *= HELD;
-        car.vehicle.set_mechanics(mechanics)?;
+        let (car, world) = (&mut self.train[0], &mut self.world);
+        let mut mass = car.mass();
+        mass.rigid_body.mass *= HELD;
+        mass.rigid_body.inertia *= HELD;
+        car.set_mass(&mut world.bodies, &world.colliders, &mass, SprungMasses::Keep)?;
         self.held = Some(*self.world.bodies[car.body()].position());
         Ok(())
     }
