@@ -213,7 +213,7 @@ impl AidVehicle {
     /// ```
     ///
     /// with the sums of the single-track model over all wheels, as of
-    /// [`AxleGroup`](crate::handling::AxleGroup). It is negative if the vehicle turns against its
+    /// [`AxleGroup`]. It is negative if the vehicle turns against its
     /// steering wheel, and infinite if steering moves it sideways alone.
     ///
     /// Source: C. B. Winkler, "Simplified analysis of the steady-state turning of complex
