@@ -115,8 +115,8 @@ pub(crate) struct HubAtObstacle {
     /// Impulse of friction at the obstacle (N·s), along a unit vector.
     pub(crate) rubbed: f64,
     pub(crate) rubbed_along: Vector3<f64>,
-    /// Part of its load that rubs the tread, `|axle × normal|` (dimensionless): at a wall beside
-    /// the wheel, nothing does.
+    /// Part of its load that the tread rubs with (dimensionless): nothing of it does at a wall
+    /// beside the wheel.
     pub(crate) rubbed_part: f64,
     pub(crate) rows: BushRows,
 }

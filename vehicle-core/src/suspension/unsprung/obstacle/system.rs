@@ -16,6 +16,10 @@ use crate::wheel_list::{Fours, place};
 /// Rounds over wheels that rub at obstacles.
 const ROUNDS: usize = 2;
 
+/// Sine of the angle between normal and axle below which a contact is at the side of the wheel
+/// (dimensionless): there, the way in which its rotation rubs is lost.
+const BESIDE: f64 = 0.35;
+
 /// How far the velocity of a hub moves at most in an iteration that finds it, by what gravity gives
 /// it in the step (dimensionless).
 const SETTLED: f64 = 1e-4;
@@ -125,7 +129,7 @@ fn rub(
     let mut now = ArrayVec::<Sliding, MAX_HUBS>::new();
     for hub in &mut *hubs {
         let across = hub.rubbing.axle.cross(&hub.push.obstacle_normal);
-        (hub.rubbed_along, hub.rubbed_part) = (across.unit(), across.length());
+        (hub.rubbed_along, hub.rubbed_part) = (across.unit(), (across.length() / BESIDE).min(1.0));
         now.push(hub.sliding(&velocity[0], &velocity[1]));
     }
     let rubs =
