@@ -47,6 +47,9 @@ const SLIP_ANGLE_GAIN: Real = 24.0;
 /// Brake torque of a wheel per torque of its friction: more locks it, which anti-lock brakes
 /// prevent.
 const FRICTION_RESERVE: Real = 1.2;
+/// Least usual moment that closes the throttle (N·m). Model cars brake more weakly: one whose
+/// throttle closes as soon as that rolls over by random keys.
+const LEAST_FULL_CUT: Real = 1.0;
 /// How much later it acts in sport (dimensionless).
 const SPORT_FACTOR: Real = 3.0;
 /// Slip angle from which on the engine is cut in sport (rad).
@@ -172,7 +175,7 @@ impl StabilityParams {
             },
             yaw_rate_gain: most(self.yaw_rate_gain.unwrap_or(YAW_RATE_GAIN * inertia), 40.0),
             slip_angle_gain: most(self.slip_angle_gain.unwrap_or(SLIP_ANGLE_GAIN * inertia), 100.0),
-            full_cut_moment: self.full_cut_moment.unwrap_or(of_front).max(Real::MIN_POSITIVE),
+            full_cut_moment: self.full_cut_moment.unwrap_or(of_front).max(LEAST_FULL_CUT),
             max_brake_torques: vehicle.each(|wheel| {
                 self.max_brake_torque
                     .map_or(wheel.max_brake_torque, |most| most.min(wheel.max_brake_torque))
