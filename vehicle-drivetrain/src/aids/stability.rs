@@ -175,7 +175,7 @@ impl StabilityParams {
             },
             yaw_rate_gain: most(self.yaw_rate_gain.unwrap_or(YAW_RATE_GAIN * inertia), 40.0),
             slip_angle_gain: most(self.slip_angle_gain.unwrap_or(SLIP_ANGLE_GAIN * inertia), 100.0),
-            full_cut_moment: self.full_cut_moment.unwrap_or(of_front).max(LEAST_FULL_CUT),
+            full_cut_moment: self.full_cut_moment.unwrap_or(of_front.max(LEAST_FULL_CUT)),
             max_brake_torques: vehicle.each(|wheel| {
                 self.max_brake_torque
                     .map_or(wheel.max_brake_torque, |most| most.min(wheel.max_brake_torque))
