@@ -18,7 +18,7 @@ const ROUNDS: usize = 2;
 
 /// Sine of the angle between normal and axle below which a contact is at the side of the wheel
 /// (dimensionless): there, the way in which its rotation rubs is lost.
-const BESIDE: f64 = 0.1;
+const BESIDE: f64 = 0.35;
 
 /// How far the velocity of a hub moves at most in an iteration that finds it, by what gravity gives
 /// it in the step (dimensionless).
