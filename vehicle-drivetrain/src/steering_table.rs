@@ -47,24 +47,28 @@ fn least_command(table: &ResponseTable, wanted: Real, speed: Real) -> Real {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use vehicle_core::commands::ResponseRow;
     use vehicle_core::lookup_table::LookupTable;
 
     use super::*;
 
-    #[test]
-    fn commands_are_found_for_what_they_are_worth() {
-        let row = |command, points: &[(Real, Real)]| ResponseRow {
+    /// A table of these commands, each with its responses by speed.
+    pub(crate) fn table<const ROWS: usize>(rows: [(Real, &[(Real, Real)]); ROWS]) -> ResponseTable {
+        let rows = rows.map(|(command, points)| ResponseRow {
             command,
             response: LookupTable::new(points).expect("valid"),
-        };
-        let rows = [
-            row(0.0, &[(0.0, 0.0)]),
-            row(0.5, &[(0.0, 0.3), (20.0, 0.1)]),
-            row(1.0, &[(0.0, 1.0), (20.0, 0.2)]),
-        ];
-        let table = ResponseTable::new(rows).expect("valid");
+        });
+        ResponseTable::new(rows).expect("valid")
+    }
+
+    #[test]
+    fn commands_are_found_for_what_they_are_worth() {
+        let table = table([
+            (0.0, &[(0.0, 0.0)]),
+            (0.5, &[(0.0, 0.3), (20.0, 0.1)]),
+            (1.0, &[(0.0, 1.0), (20.0, 0.2)]),
+        ]);
         let table = Some(&table);
         for speed in [0.0, 7.0, 30.0] {
             for command in [-1.0, -0.6, 0.0, 0.2, 0.5, 1.0] {

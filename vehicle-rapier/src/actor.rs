@@ -291,11 +291,11 @@ impl Actor {
     ) -> Result<(), ParamErrors> {
         let Some(body) = bodies.get(self.body) else { return Ok(()) };
         let (params, center) = (vehicle.body_params(), &self.center_of_mass);
-        let has_mass = has_mass(body, params, center.translation);
-        if self.is_checked && has_mass && body.gravity_scale() == 0.0 {
+        let fits = has_mass(body, params, center.translation);
+        if self.is_checked && fits && body.gravity_scale() == 0.0 {
             return Ok(());
         }
-        let asks_mass = !self.is_checked || !has_mass;
+        let asks_mass = !self.is_checked || !fits;
         if asks_mass {
             // The world computes the mass at its next step.
             bodies[self.body].recompute_mass_properties_from_colliders(colliders);

@@ -1,7 +1,7 @@
 //! What aids do in each phase of a frame.
 
 use vehicle_core::Context;
-use vehicle_core::commands::{Commands, linear_response};
+use vehicle_core::commands::{Commands, ResponseTable, linear_response};
 use vehicle_core::math::{Clamped, Real};
 use vehicle_core::tire::TireModel;
 use vehicle_core::vehicle::{MechanicalParams, MechanicalState};
@@ -61,8 +61,8 @@ impl<D: Drive> Aided<'_, D> {
 
     fn driver_signals(&self, context: &Context<'_>) -> DriverSignals {
         let Commands { throttle, brakes, .. } = *self.commands;
-        let (steer, table) = (self.steer(), table_of(self.params.mechanics()));
-        let speed = self.mechanics.rigid_body.longitudinal_speed(context.frame());
+        let steer = self.steer();
+        let (table, speed) = self.steering_table(context);
         let effective = effective_steer(table, steer, speed);
         DriverSignals {
             throttle,
@@ -72,6 +72,12 @@ impl<D: Drive> Aided<'_, D> {
             steer,
             steer_angle: effective * self.system.aids.vehicle().max_steer_angle,
         }
+    }
+
+    /// The table by speed between steering wheel and wheels, if there is one, and the speed (m/s).
+    fn steering_table(&self, context: &Context<'_>) -> (Option<&ResponseTable>, Real) {
+        let speed = self.mechanics.rigid_body.longitudinal_speed(context.frame());
+        (table_of(self.params.mechanics()), speed)
     }
 
     /// The steering command that counts: that of the driver, or where a steering wheel is that is
@@ -96,14 +102,13 @@ impl<D: Drive> Aided<'_, D> {
         commands: &AidCommands,
         context: &Context<'_>,
     ) -> Real {
-        let table = table_of(self.params.mechanics());
         if commands.steer == driver.steer {
             return self.commands.steer;
         }
+        let (table, speed) = self.steering_table(context);
         if table.is_none() {
             return commands.steer;
         }
-        let speed = self.mechanics.rigid_body.longitudinal_speed(context.frame());
         let added = commands.steer - driver.steer;
         let effective = effective_steer(table, driver.steer, speed) + added;
         steer_for(table, effective.clamped(-1.0, 1.0), speed)
@@ -225,7 +230,7 @@ impl<D: Drive> Aided<'_, D> {
     fn limit_wheels(&mut self, dt: Real, context: &Context<'_>) {
         self.find_requests(context.substep.index == 0);
         let (system, drive) = (self.system, self.known_drive());
-        // What drives the wheels counts, of the driver or of an aid such as cruise control.
+        // The throttle that drives the wheels counts, be it the driver's or a cruise control's.
         let driver = DriverSignals { throttle: self.room.throttle, ..self.room.driver };
         let AidsMemory { aids, wheels, body, .. } = &mut *self.memory;
         system.aids.sense(aids, &driver, body, wheels, dt);

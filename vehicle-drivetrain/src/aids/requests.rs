@@ -84,7 +84,7 @@ pub struct ThrottleRequest {
     pub driver: Real,
     /// What a cruise control asks for, in [0, 1]. The driver may ask for more.
     pub cruise: Option<Real>,
-    /// What makes up for brakes by which torque vectoring turns the vehicle, in [0, 1].
+    /// Throttle beside that, in [0, 1]: it makes up for the brakes of torque vectoring.
     pub added: Real,
     /// What the engine needs to keep running, in [0, 1]. No aid goes below it.
     pub idle: Real,

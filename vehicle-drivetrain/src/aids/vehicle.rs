@@ -212,9 +212,9 @@ impl AidVehicle {
     /// L = (C Cxx - Cx²) / (C Ckx - Ck Cx)
     /// ```
     ///
-    /// with the sums of the single-track model over all wheels, as of
-    /// [`AxleGroup`]. It is negative if the vehicle turns against its
-    /// steering wheel, and infinite if steering moves it sideways alone.
+    /// with the sums of the single-track model over all wheels, as of [`AxleGroup`]. It is negative
+    /// if the vehicle turns against its steering wheel, and infinite if steering moves it sideways
+    /// alone.
     ///
     /// Source: C. B. Winkler, "Simplified analysis of the steady-state turning of complex
     /// vehicles", Vehicle System Dynamics 29 (1998).

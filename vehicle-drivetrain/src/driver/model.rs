@@ -156,18 +156,14 @@ const SCRUBBED: Real = 0.35;
 #[cfg(test)]
 mod tests {
     use vehicle_core::blueprint::CarBlueprint;
-    use vehicle_core::commands::{CommandResponseParams, ResponseRow};
-    use vehicle_core::lookup_table::LookupTable;
+    use vehicle_core::commands::CommandResponseParams;
 
     use super::*;
+    use crate::steering_table::tests::table;
 
     #[test]
     fn drivers_steer_more_where_a_table_makes_less_of_it() {
-        let row = |command, points: &[(Real, Real)]| ResponseRow {
-            command,
-            response: LookupTable::new(points).expect("valid"),
-        };
-        let rows = [row(0.0, &[(0.0, 0.0)]), row(1.0, &[(0.0, 1.0), (20.0, 0.5)])];
+        let halved = table([(0.0, &[(0.0, 0.0)]), (1.0, &[(0.0, 1.0), (20.0, 0.5)])]);
         let mut mechanics = CarBlueprint::default().mechanics().expect("a car");
         let throttle = CommandResponseParams::linear(600.0, [0.0, 0.0, 1.0, 1.0]);
         let model = |mechanics: &MechanicalParams| {
@@ -175,7 +171,7 @@ mod tests {
             DriverModel::car(mechanics, drive, 0.0, &Frame::Y_UP).expect("a car")
         };
         assert_eq!(model(&mechanics).through_table(0.3, 20.0), 0.3);
-        mechanics.steering.table = Some(ResponseTable::new(rows).expect("valid"));
+        mechanics.steering.table = Some(halved);
         let tabled = model(&mechanics);
         for (speed, command) in [(0.0, 0.3), (10.0, 0.4), (20.0, 0.6), (-5.0, 0.3)] {
             for side in [1.0, -1.0] {

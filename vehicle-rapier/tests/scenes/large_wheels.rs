@@ -3,6 +3,7 @@
 use rapier3d::prelude::*;
 use serde_json::{Value, json};
 use vehicle_rapier::prelude::*;
+use vehicle_rapier::vehicle_file::AnyRapierVehicle;
 
 use crate::common::Noise;
 use crate::common::grounds::drivable_world_of;
@@ -39,6 +40,24 @@ fn world_at(rate: Real) -> PhysicsWorld {
     world
 }
 
+/// A vehicle of `model` that is dropped by any height of `above` over twice that at which it stands
+/// (m). It is turned anyhow, and as fast as `speeds` (m/s, rad/s).
+fn tumbling(
+    world: &mut PhysicsWorld,
+    model: &AnyVehicle,
+    noise: &mut Noise,
+    above: [Real; 2],
+    speeds: [Real; 2],
+) -> AnyRapierVehicle {
+    let height = 2.0 * model.standing_height(GRAVITY) + noise.within(above[0], above[1]);
+    let turn = Rotation::from_scaled_axis(noise.vector(3.2));
+    let vehicle = model.insert(world, Pose::from_parts(Vector::Y * height, turn));
+    let body = &mut world.bodies[vehicle.body()];
+    body.set_linvel(noise.vector(speeds[0]), true);
+    body.set_angvel(noise.vector(speeds[1]), true);
+    vehicle
+}
+
 /// Energy of a body per mass (J/kg).
 fn energy(body: &RigidBody, inertia: Vector, mass: Real) -> Real {
     let spin = body.rotation().inverse() * body.angvel();
@@ -52,12 +71,8 @@ fn trucks_that_roll_over_their_wheels_are_not_thrown() {
     for (seed, rate) in (0..DROPS).flat_map(|seed| [(seed, 60.0), (seed, 240.0)]) {
         let mut noise = Noise(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15));
         let mut world = world_at(rate);
-        let height = 2.0 * model.standing_height(GRAVITY) + noise.within(0.5, 2.5);
-        let turn = Rotation::from_scaled_axis(noise.vector(3.2));
-        let mut truck = model.insert(&mut world, Pose::from_parts(Vector::Y * height, turn));
+        let mut truck = tumbling(&mut world, &model, &mut noise, [0.5, 2.5], [10.0, 4.0]);
         let handle = truck.body();
-        world.bodies[handle].set_linvel(noise.vector(10.0), true);
-        world.bodies[handle].set_angvel(noise.vector(4.0), true);
         truck.commands_mut().brakes[0] = if seed % 3 == 0 { 1.0 } else { 0.0 };
         let params = &truck.mechanics().params.rigid_body;
         let (inertia, mass) = (params.inertia, params.mass);
@@ -106,12 +121,8 @@ fn model_cars_on_wheels_that_outweigh_them_stay_whole() {
         for (seed, rate) in (0..20).flat_map(|seed| [(seed, 60.0), (seed, 240.0)]) {
             let mut noise = Noise(7 + seed);
             let mut world = world_at(rate);
-            let height = 2.0 * model.standing_height(GRAVITY) + noise.within(0.1, 0.5);
-            let turn = Rotation::from_scaled_axis(noise.vector(3.2));
-            let mut car = model.insert(&mut world, Pose::from_parts(Vector::Y * height, turn));
+            let mut car = tumbling(&mut world, &model, &mut noise, [0.1, 0.5], [4.0, 30.0]);
             let handle = car.body();
-            world.bodies[handle].set_linvel(noise.vector(4.0), true);
-            world.bodies[handle].set_angvel(noise.vector(30.0), true);
             for _ in 0..(3.0 * rate) as u32 {
                 car.step(&mut world).expect("a finite state");
                 let case = format_args!("{name}, drop {seed} at {rate} Hz");

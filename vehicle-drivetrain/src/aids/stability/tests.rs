@@ -1,0 +1,151 @@
+//! Tests of stability control.
+
+use super::super::signals::{BodySignals, DriverSignals, WheelSignals};
+use super::super::vehicle::tests::car;
+use super::*;
+
+fn control(params: StabilityParams) -> Stability {
+    params.resolved(&car()).unwrap()
+}
+
+fn wheels() -> [WheelSignals; 4] {
+    [WheelSignals { load: 3_750.0, friction: 1.0, is_on_ground: true, ..Default::default() }; 4]
+}
+
+fn signals(wheels: &[WheelSignals], body: BodySignals) -> AidSignals<'_> {
+    let body = BodySignals { longitudinal_speed: 20.0, ..body };
+    let drive = Default::default();
+    AidSignals { wheels, body, driver: DriverSignals::default(), drive, dt: 1.0 / 60.0 }
+}
+
+fn demands(signals: &AidSignals<'_>) -> ([Real; 4], Option<Real>) {
+    let mut requests = [WheelRequest::default(); 4];
+    let control = control(StabilityParams::default());
+    let limit = control.demand(&mut StabilityState::default(), signals, None, None, &mut requests);
+    (requests.map(|request| request.stability), limit)
+}
+
+#[test]
+fn oversteer_brakes_the_outer_front_wheel() {
+    let wheels = wheels();
+    // M = -25e3 (0.16 - 0.06) = -2500 N·m, to the right; B = 2500 0.3 / 0.75.
+    let body = BodySignals { yaw_rate: 0.16, ..Default::default() };
+    let (torques, limit) = demands(&signals(&wheels, body));
+    assert!((torques[1] - 1_000.0).abs() < 0.1, "{torques:?}");
+    assert_eq!([torques[0], torques[2], torques[3]], [0.0; 3]);
+    // 2500 of 2500 0.75 / 0.3
+    assert!((limit.unwrap() - 0.6).abs() < 1e-4, "{limit:?}");
+    let mirrored = BodySignals { yaw_rate: -0.16, ..Default::default() };
+    let (left, _) = demands(&signals(&wheels, mirrored));
+    assert_eq!(left, [torques[1], torques[0], torques[3], torques[2]]);
+}
+
+#[test]
+fn what_torque_vectoring_aims_at_is_not_too_much() {
+    let wheels = wheels();
+    let control = control(StabilityParams::default());
+    let moment = |yaw_rate, vectored| {
+        let body = BodySignals { yaw_rate, ..Default::default() };
+        let signals = signals(&wheels, body);
+        let mut state = StabilityState { reference: 0.2, moment: 0.0 };
+        let mut requests = [WheelRequest::default(); 4];
+        let _limit = control.demand(&mut state, &signals, None, vectored, &mut requests);
+        state.moment
+    };
+    assert!(moment(0.3, None) < 0.0);
+    assert_eq!(moment(0.3, Some(0.3)), 0.0);
+    assert!(moment(0.4, Some(0.3)) < 0.0);
+    assert!(moment(0.3, Some(-0.3)) < 0.0, "to the other side");
+    assert_eq!(moment(0.3, Some(0.1)), moment(0.3, None), "less than the driver asks for");
+}
+
+#[test]
+fn understeer_brakes_the_inner_rear_wheel() {
+    let wheels = wheels();
+    let body = BodySignals { yaw_rate: 0.05, ..Default::default() };
+    let mut signals = signals(&wheels, body);
+    signals.driver.steer_angle = 0.5;
+    let control = control(StabilityParams::default());
+    let mut state = StabilityState { reference: 0.4, moment: 0.0 };
+    let mut requests = [WheelRequest::default(); 4];
+    let _limit = control.demand(&mut state, &signals, None, None, &mut requests);
+    assert!(0.0 < state.moment);
+    let torque = state.moment * 0.3 / 0.75;
+    // What the friction of 1.2 3750 0.3 does not give is at the front by half.
+    assert_eq!(requests[2].stability, 1_350.0);
+    assert!((requests[0].stability - 0.5 * (torque - 1_350.0)).abs() < 0.1);
+    assert_eq!(requests[1].stability, 0.0);
+}
+
+#[test]
+fn slip_angle_turns_the_nose_to_the_way() {
+    let wheels = wheels();
+    let body = BodySignals { lateral_speed: 4.0, yaw_rate: -0.01, ..Default::default() };
+    let (torques, _) = demands(&signals(&wheels, body));
+    // k_β (atan 0.2 - 0.07) R / (T/2) = 60e3 0.1274 0.4, within 1.2 3750 0.3
+    assert_eq!(torques[0], 1_350.0);
+}
+
+#[test]
+fn tolerances_halve_while_it_acts_and_grow_in_sport() {
+    let wheels = wheels();
+    let body = BodySignals { yaw_rate: 0.05, ..Default::default() };
+    let signals = signals(&wheels, body);
+    let moment = |params, before| {
+        let mut state = StabilityState { reference: 0.0, moment: before };
+        let mut requests = [WheelRequest::default(); 4];
+        let _limit = control(params).demand(&mut state, &signals, None, None, &mut requests);
+        state.moment
+    };
+    let on = StabilityParams::default();
+    let sport = StabilityParams { mode: StabilityMode::Sport, ..on };
+    assert_eq!(moment(on, 0.0), 0.0);
+    assert!((moment(on, -1.0) + 500.0).abs() < 0.1);
+    assert_eq!(moment(sport, -1.0), 0.0);
+    assert!((moment(StabilityParams { strength: 0.5, ..on }, -1.0) + 250.0).abs() < 0.1);
+}
+
+#[test]
+fn nothing_is_done_where_it_could_not_help() {
+    let body = BodySignals { yaw_rate: 1.0, ..Default::default() };
+    let on_road = wheels();
+    let mut lifted = wheels();
+    for wheel in [0, 1, 2] {
+        lifted[wheel].is_on_ground = false;
+    }
+    let spinning = signals(&on_road, body);
+    assert_ne!(demands(&spinning).0, [0.0; 4]);
+    let slow = BodySignals { longitudinal_speed: 4.9, ..spinning.body };
+    let reverse = BodySignals { longitudinal_speed: -20.0, ..spinning.body };
+    let pulled = DriverSignals { hand_brake: 0.5, ..spinning.driver };
+    // An axis that is not quite at its end pulls no hand brake.
+    let touched = DriverSignals { hand_brake: 0.004, ..spinning.driver };
+    let signals = AidSignals { driver: touched, ..spinning };
+    assert_eq!(demands(&signals), demands(&spinning));
+    for signals in [
+        AidSignals { body: slow, ..spinning },
+        AidSignals { body: reverse, ..spinning },
+        AidSignals { driver: pulled, ..spinning },
+        AidSignals { wheels: &lifted, ..spinning },
+    ] {
+        assert_eq!(demands(&signals), ([0.0; 4], None), "{signals:?}");
+    }
+    assert_eq!(StabilityParams { strength: 0.0, ..Default::default() }.resolved(&car()), None);
+}
+
+#[test]
+fn drifts_are_left_alone_up_to_their_slip_angle() {
+    let wheels = wheels();
+    let drift = Some(DriftAllowance { max_slip_angle: 0.87 });
+    let control = control(StabilityParams::default());
+    let moment = |lateral_speed| {
+        let body = BodySignals { lateral_speed, yaw_rate: -1.0, ..Default::default() };
+        let mut state = StabilityState::default();
+        let mut requests = [WheelRequest::default(); 4];
+        let signals = signals(&wheels, body);
+        let _limit = control.demand(&mut state, &signals, drift, None, &mut requests);
+        state.moment
+    };
+    assert_eq!(moment(20.0), 0.0);
+    assert!(0.0 < moment(30.0));
+}
