@@ -274,7 +274,7 @@ fn params_mark<Tire>(params: &MechanicalParams<Tire>) -> u32 {
 }
 
 /// Whether `body` moves what stands on it.
-fn is_on_the_move(body: &RigidBody) -> bool {
+pub(crate) fn is_on_the_move(body: &RigidBody) -> bool {
     let is_awake = body.is_kinematic() || !body.is_sleeping();
     !body.is_fixed() && body.is_enabled() && is_awake && body.is_moving()
 }

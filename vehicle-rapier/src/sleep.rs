@@ -3,7 +3,8 @@
 //! Rapier puts a body to sleep when it has not moved for half a second. A vehicle must not sleep
 //! while its wheels turn, its suspension settles or its driver accelerates ([`SleepParams`]). Nor
 //! may it sleep while an aid waits: a hold on a hill for the end of its time, a cruise control for
-//! its leader. A vehicle that sleeps wakes
+//! its leader. Nor may it while something that moves presses a wheel from before it: what is pushed
+//! at a wheel would go on into one that sleeps. A vehicle that sleeps wakes
 //!
 //! - as its driver accelerates, lets go of a brake, steers, lets go of the steering wheel, shifts,
 //!   clutches, starts the engine or changes the thrust of a track. A brake that is pressed further

@@ -18,6 +18,7 @@ use crate::chassis::Chassis;
 use crate::detail::{Detail, Look};
 use crate::drivable::Drivable;
 use crate::reaction::{LinkForces, Push};
+use crate::rest::is_on_the_move;
 use crate::road_query::{RapierRoad, RoadMark, RoadQueryParams, RoadResources, TriangleLists};
 use crate::row_joints::{JointWorld, RowJoints};
 use crate::scene::{Queries, Scene, WorldParts};
@@ -295,7 +296,7 @@ impl<V: Drivable> RapierVehicle<V> {
         }
         if is_turn || has_company {
             let found = self.road_mark(scene);
-            if found.mark != self.actor.rest.road_mark {
+            if found.has_comer || found.mark != self.actor.rest.road_mark {
                 scene.bodies[self.actor.body].wake_up(true);
                 return Ok(true);
             }
@@ -334,9 +335,9 @@ impl<V: Drivable> RapierVehicle<V> {
         let mode = if takes_force { UpdateMode::Acceleration } else { self.actor.update_mode };
         let CoordinateSystem { frame, length_scale } = self.params.coordinates;
         let is_busy = self.actor.is_busy(&self.vehicle, length_scale);
-        self.push_ground(scene, is_busy)?;
+        let is_pressed = self.push_ground(scene, is_busy)?;
         let (bodies, colliders) = (&mut *scene.bodies, &mut *scene.colliders);
-        self.actor.end_by(mode, &self.vehicle, bodies, is_busy, dt)?;
+        self.actor.end_by(mode, &self.vehicle, bodies, is_busy || is_pressed, dt)?;
         let center_of_mass = &self.actor.center_of_mass;
         self.wheel_colliders.follow(&self.vehicle, center_of_mass, &frame, colliders);
         let joints = scene.impulse_joints.as_deref_mut();
@@ -352,11 +353,12 @@ impl<V: Drivable> RapierVehicle<V> {
 
     /// Pushes the bodies in front of the wheels, and those below, if they are to be pushed. Links
     /// of a multibody get a force for the next step, all others an impulse. A vehicle that
-    /// `is_busy` wakes them.
-    fn push_ground(&mut self, scene: &mut Scene<'_>, is_busy: bool) -> Result<(), ActorError> {
+    /// `is_busy` wakes them. Returns whether something that moves presses a wheel from before it: a
+    /// vehicle that slept would not hold it.
+    fn push_ground(&mut self, scene: &mut Scene<'_>, is_busy: bool) -> Result<bool, ActorError> {
         self.link_forces.withdraw(scene.bodies);
         if !self.road.pushes_ground && !self.params.meets_obstacles {
-            return Ok(());
+            return Ok(false);
         }
         let forces = &mut self.link_forces;
         let (multibody_joints, dt) = (scene.multibody_joints, scene.dt);
@@ -371,7 +373,12 @@ impl<V: Drivable> RapierVehicle<V> {
             let frame = &self.params.coordinates.frame;
             self.actor.for_each_push(&mut self.vehicle, scene, frame, &mut push)?;
         }
-        self.actor.push_obstacles(&self.vehicle, scene, &mut push)
+        let mut is_pressed = false;
+        self.actor.push_obstacles(&self.vehicle, scene, &mut |handle, obstacle, given| {
+            is_pressed |= is_on_the_move(obstacle);
+            push(handle, obstacle, given);
+        })?;
+        Ok(is_pressed)
     }
 
     /// The parameters in a world of this gravity (m/s²).

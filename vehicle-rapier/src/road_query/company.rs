@@ -24,6 +24,8 @@ pub(crate) struct RoadMark {
     pub(crate) mark: u32,
     /// Whether something that may move is so near that it may come before the next look.
     pub(crate) has_company: bool,
+    /// Whether something comes.
+    pub(crate) has_comer: bool,
 }
 
 /// What moves around a wheel: whether something is near, and whether it comes.
@@ -42,10 +44,11 @@ impl RapierRoad<'_> {
         }
         let (hub, radius) = (travel.ray_start(), travel.radius);
         self.for_each_mover(wheel, hub, WATCHED * radius, |body, collider| {
-            // A ram that rests may be sent off at any time.
-            company.is_near |= body.is_kinematic() || !body.is_sleeping();
-            let velocity = velocity_over_step(body, hub, self.dt);
             let around = collider.compute_aabb().loosened(COMPANY * radius);
+            // A ram that rests may be sent off at any time, and so may a crate beside the wheel.
+            let may_be_sent_off = || body.is_kinematic() || around.contains_local_point(hub);
+            company.is_near |= !body.is_sleeping() || may_be_sent_off();
+            let velocity = velocity_over_step(body, hub, self.dt);
             let way = Ray::new(hub, -velocity);
             let comes = around.cast_local_ray(&way, SOON * self.dt, true).is_some();
             let is_fast = AT_REST * radius < velocity.length();

@@ -312,7 +312,7 @@ impl<'a> RapierRoad<'a> {
         // Rays alone: whether wheels may meet more than the road is not asked here.
         let road = RapierRoad { has_obstacles: false, ..*self };
         let mut marker = Marker::new();
-        let mut has_company = false;
+        let (mut has_company, mut has_comer) = (false, false);
         let wheel_count = vehicle.axles().wheel_count();
         for first in (0..wheel_count).step_by(MAX_LANES) {
             let mut tire_kinds = [0; MAX_LANES];
@@ -341,10 +341,10 @@ impl<'a> RapierRoad<'a> {
                 }
                 let company = self.company(first + lane, &travel.lane(lane));
                 has_company |= company.is_near;
-                marker.word(u32::from(company.comes));
+                has_comer |= company.comes;
             }
         }
-        RoadMark { mark: marker.mark(), has_company }
+        RoadMark { mark: marker.mark(), has_company, has_comer }
     }
 
     /// Casts the rays of several wheels. It looks once for what is near all of them.

@@ -3,7 +3,7 @@
 use rapier3d::prelude::*;
 use vehicle_rapier::vehicle_file::AnyRapierVehicle;
 
-use crate::giving_way::{scene, set_off};
+use crate::giving_way::{crate_at, scene, set_off};
 
 /// Steps per second and most substeps.
 const RATES: [(Real, u32); 4] = [(30.0, 3), (60.0, 1), (60.0, 3), (240.0, 1)];
@@ -49,6 +49,59 @@ fn a_ram_wakes_a_sleeping_car_before_it_is_in_its_wheels() {
                 world.bodies[ram].translation().z - world.bodies[car.body()].translation().z;
             if fastest < 0.5 * speed || 2.2 * speed < fastest || ahead < front - 0.1 {
                 faults.push(format!("{rate:?}, {speed} m/s, {gap} m: {fastest} m/s, {ahead} m"));
+            }
+        }
+    }
+    assert!(faults.is_empty(), "{}:\n{}", faults.len(), faults.join("\n"));
+}
+
+/// A crate is pushed at a wheel of a parked car for ten seconds, and does not go through it.
+#[test]
+fn a_parked_car_holds_what_is_pushed_at_its_wheels() {
+    for rate in RATES {
+        let (mut world, mut car) = scene("hot_hatch", 1.0, rate);
+        car.commands_mut().brakes[0] = 1.0;
+        let mount = car.mechanics().params.suspensions[0].wheel_mount();
+        let front = mount.z + car.mechanics().params.wheels[0].radius;
+        let half = Vector::new(0.11, 0.11, 0.11);
+        let place = Vector::new(mount.x, 0.0, front + 0.2);
+        let stone = crate_at(&mut world, place, half, 16.0, 0.5);
+        drive(&mut world, &mut car, (3.0 * rate.0) as usize);
+        assert!(sleeps(&world, &car), "{rate:?}");
+        world.bodies[stone].add_force(Vector::NEG_Z * 150.0, true);
+        let mut fastest: Real = 0.0;
+        for _ in 0..(10.0 * rate.0) as usize {
+            drive(&mut world, &mut car, 1);
+            fastest = fastest.max(world.bodies[stone].linvel().length());
+        }
+        let ahead = world.bodies[stone].translation().z - mount.z;
+        assert!(0.2 < ahead && fastest < 3.0, "{rate:?}: {ahead} m ahead, {fastest} m/s");
+    }
+}
+
+/// A crate that is put into a wheel is pushed out, and not shot.
+#[test]
+fn what_is_put_into_a_wheel_leaves_it_slowly() {
+    let mut faults = Vec::new();
+    for rate in RATES {
+        for (ahead, beside) in [(0.1, 0.0), (0.25, 0.0), (0.0, 0.1), (-0.2, -0.1), (0.3, 0.15)] {
+            let (mut world, mut car) = scene("hot_hatch", 1.0, rate);
+            car.commands_mut().brakes[0] = 1.0;
+            let mount = car.mechanics().params.suspensions[0].wheel_mount();
+            let half = Vector::new(0.11, 0.11, 0.11);
+            let stone = crate_at(&mut world, Vector::Z * 9.0, half, 16.0, 0.5);
+            drive(&mut world, &mut car, (0.5 * rate.0) as usize);
+            let place = Vector::new(mount.x + beside, 0.11, mount.z + ahead);
+            world.bodies[stone].set_translation(place, true);
+            // It comes, so that the wheel looks for it.
+            world.bodies[stone].set_linvel(Vector::NEG_Z * 0.5 * ahead.signum(), true);
+            let mut fastest: Real = 0.0;
+            for _ in 0..(3.0 * rate.0) as usize {
+                drive(&mut world, &mut car, 1);
+                fastest = fastest.max(world.bodies[stone].linvel().length());
+            }
+            if 3.0 < fastest {
+                faults.push(format!("{rate:?}, {ahead} m, {beside} m: {fastest} m/s"));
             }
         }
     }

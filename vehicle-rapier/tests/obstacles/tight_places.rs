@@ -111,47 +111,65 @@ fn a_kerb_is_the_same_ten_kilometers_away() {
     }
 }
 
+/// Acceleration by which the belt takes rubble along (m/s²), more than what friction takes.
+const BELT: Real = 12.0;
+/// Speed of the belt (m/s).
+const BELT_SPEED: Real = 2.0;
+
+/// A parked car stands in rubble on a belt for a minute. The belt takes the stones along, and
+/// brings back what has passed. How high the car moves (m), how fast it is, and how fast a stone is
+/// (m/s).
+fn rubble_on_a_conveyor(seed: u64, rate: (Real, u32)) -> [Real; 3] {
+    let (mut world, mut car) = scene("hot_hatch", 1.0, rate);
+    let mut noise = Noise(seed);
+    let rubble: Vec<_> = (0..16)
+        .map(|_| {
+            let half = Vector::new(1.0, 1.0, 1.0) * noise.within(0.04, 0.12);
+            let place = Vector::new(noise.within(-1.0, 1.0), 0.0, noise.within(3.0, 9.0));
+            let mass = 1_500.0 * 8.0 * half.x.powi(3);
+            crate_at(&mut world, place, half, mass, 0.7)
+        })
+        .collect();
+    car.commands_mut().brakes[0] = 1.0;
+    let place = world.bodies[car.body()].translation();
+    let [mut highest, mut fastest, mut fastest_stone]: [Real; 3] = [0.0; 3];
+    let mut round = 0;
+    for _ in 0..(60.0 * rate.0) as usize {
+        for &stone in &rubble {
+            let body = &mut world.bodies[stone];
+            if body.translation().z < -9.0 || 1.0 < body.translation().y {
+                let height = body.translation().y.min(0.15);
+                body.set_translation(Vector::new(noise.within(-1.0, 1.0), height, 9.0), true);
+                body.set_linvel(Vector::ZERO, true);
+                round += 1;
+            }
+            let slower = (BELT_SPEED + body.linvel().z) * rate.0;
+            let impulse = slower.clamp(-BELT, BELT) / rate.0 * body.mass();
+            body.apply_impulse(Vector::NEG_Z * impulse, true);
+        }
+        car.step(&mut world).expect("the car can be driven");
+        let body = &world.bodies[car.body()];
+        highest = highest.max((body.translation().y - place.y).abs());
+        fastest = fastest.max(body.linvel().length());
+        let speeds = rubble.iter().map(|&stone| world.bodies[stone].linvel().length());
+        fastest_stone = speeds.fold(fastest_stone, Real::max);
+    }
+    assert!(20 < round, "{rate:?}: the belt has brought {round} stones");
+    [highest, fastest, fastest_stone]
+}
+
 #[test]
 fn rubble_on_a_conveyor_neither_throws_a_car_nor_gains_energy() {
-    for rate in [(30.0, 3), (60.0, 3)] {
-        let (mut world, mut car) = scene("hot_hatch", 1.0, rate);
-        let mut noise = Noise(5);
-        let rubble: Vec<_> = (0..16)
-            .map(|_| {
-                let half = Vector::new(1.0, 1.0, 1.0) * noise.within(0.04, 0.12);
-                let place = Vector::new(noise.within(-1.0, 1.0), 0.0, noise.within(3.0, 9.0));
-                let mass = 1_500.0 * 8.0 * half.x.powi(3);
-                crate_at(&mut world, place, half, mass, 0.7)
-            })
-            .collect();
-        car.commands_mut().brakes[0] = 1.0;
-        let place = world.bodies[car.body()].translation();
-        let (mut highest, mut fastest): (Real, Real) = (0.0, 0.0);
-        for _ in 0..(60.0 * rate.0) as usize {
-            for &stone in &rubble {
-                let body = &mut world.bodies[stone];
-                // The belt takes them along, and brings back what has passed.
-                if body.translation().z < -9.0 || 1.0 < body.translation().y {
-                    let height = body.translation().y.min(0.15);
-                    body.set_translation(Vector::new(noise.within(-1.0, 1.0), height, 9.0), true);
-                    body.set_linvel(Vector::ZERO, true);
-                }
-                let mass = body.mass();
-                let slower = 2.0 + body.linvel().z;
-                let slower = slower.signum() * slower.abs().min(0.2);
-                body.apply_impulse(Vector::NEG_Z * slower * mass, true);
-            }
-            car.step(&mut world).expect("the car can be driven");
-            let body = &world.bodies[car.body()];
-            highest = highest.max((body.translation().y - place.y).abs());
-            fastest = fastest.max(body.linvel().length());
-            for &stone in &rubble {
-                let speed = world.bodies[stone].linvel().length();
-                assert!(speed < 12.0, "{rate:?}: a stone of {speed} m/s");
+    let mut faults = Vec::new();
+    for rate in [(30.0, 3), (60.0, 1), (60.0, 3)] {
+        for seed in [2, 8] {
+            let found @ [highest, fastest, stone] = rubble_on_a_conveyor(seed, rate);
+            if 0.4 < highest || 3.0 < fastest || 6.0 < stone {
+                faults.push(format!("{rate:?}, {seed}: {found:?} m, m/s, m/s"));
             }
         }
-        assert!(highest < 0.4 && fastest < 3.0, "{rate:?}: {highest} m, {fastest} m/s");
     }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
 
 /// Pushes a car against a crate and up a kerb; all positions of the last steps.

@@ -39,9 +39,17 @@ const INSIDE: Real = 0.02;
 /// How far behind a face a hub may come in an impact, in radii (dimensionless): farther away, the
 /// wheel has been put elsewhere.
 const THROUGH: Real = 1.0;
+/// How fast a wheel and something that gives way, which are found in each other, are pushed apart,
+/// in radii (1/s).
+const RECOVERY: Real = 0.5;
 /// How far below the hub rays look whether a face is still there, in radii (dimensionless): some
 /// are lower than the hub.
 const LOOKS_DOWN: [Real; 3] = [0.0, 0.4, 0.75];
+
+/// Whether the body of `obstacle` gives way to a wheel.
+fn gives_way(obstacle: &Obstacle, context: &Context<'_>) -> bool {
+    context.road.obstacle_response(obstacle) != [Vec3::ZERO; 3]
+}
 
 /// A wheel that looks for what stands in front of it.
 struct Looker {
@@ -151,6 +159,33 @@ impl Looker {
         self.depth_at(obstacle, self.hub) <= self.radius + way.max(THROUGH * self.radius)
     }
 
+    /// Whether the wheel is still where it has met a `face` that gives way. A plane has no end, but
+    /// a stone that rolls by turns its faces, and goes on.
+    fn is_still_before(&self, face: &Obstacle) -> bool {
+        let from = self.hub - face.point;
+        let along = from - face.normal * face.normal.dot(from);
+        along.length() <= self.radius + self.way_past(face.velocity).length()
+    }
+
+    /// What the wheel has `found` that gives way, no deeper in the wheel than it can have come.
+    ///
+    /// ```text
+    /// δ ≤ max(0, δ_known) + max(0, -n·w) + 0.5 R dt
+    /// ```
+    ///
+    /// with the depth `δ_known` in what the wheel `knows` of the same body, and the way `w` past it
+    /// in the frame. A crate that was put into a wheel would leave it as from a gun, for its spring
+    /// would have got its energy from nowhere.
+    fn no_deeper_than_it_came(&self, found: Obstacle, knows: Option<&Obstacle>) -> Obstacle {
+        let out = found.way_out(self.hub);
+        let known = knows.filter(|known| known.ground == found.ground);
+        let before = known.map_or(0.0, |known| self.depth_at(known, self.hub).max(0.0));
+        let closing = (-out.dot(self.way_past(found.velocity))).max(0.0);
+        let most = before + closing + RECOVERY * self.radius * self.dt;
+        let too_deep = (self.depth_at(&found, self.hub) - most).max(0.0);
+        Obstacle { point: found.point - out * too_deep, ..found }
+    }
+
     /// Whether a `face` that the wheel knows, and that its own sweep has not met, is still there.
     ///
     /// A wall that does not give way can be lowered or opened. So a ray must meet it where a slow
@@ -159,9 +194,11 @@ impl Looker {
     fn is_still_there(&self, face: &Obstacle, context: &Context<'_>) -> bool {
         let speed = self.over_road(self.way).length() / self.dt;
         let is_slow = speed < SLOW * context.params.coordinates.length_scale;
-        let gives_way = context.road.obstacle_response(face) != [Vec3::ZERO; 3];
+        if gives_way(face, context) {
+            return self.is_still_before(face);
+        }
         let out = normalize_or_zero(self.over_road(face.normal));
-        if !is_slow || gives_way || out == Vec3::ZERO {
+        if !is_slow || out == Vec3::ZERO {
             return true;
         }
         // From before the plane to where that is at most.
@@ -283,10 +320,12 @@ impl FourLooks {
                 return -LEFT * looker.radius < depth;
             }
             // What a car that lies on its side takes for a wall is road when it stands again.
-            let is_steep = known.normal.dot(looker.normal) <= road_like(true);
+            let is_steep = known.normal.dot(looker.normal).abs() <= road_like(true);
             0.0 < depth && met.is_none() && is_steep && looker.is_still_there(known, context)
         });
-        looker.deeper(kept.copied(), met)
+        let found = looker.deeper(kept.copied(), met)?;
+        let gives_way = gives_way(&found, context);
+        Some(if gives_way { looker.no_deeper_than_it_came(found, known) } else { found })
     }
 
     /// The sweep of a wheel along its `way` (m), beside an obstacle that it may know.
