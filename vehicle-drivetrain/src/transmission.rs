@@ -14,6 +14,7 @@ use crate::shift_map::{ShiftMapInput, mapped_autobox};
 
 /// The driver's controls beside pedals and steering wheel.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct TransmissionCommands {
     /// The gear.
     pub gear: GearCommand,

@@ -20,6 +20,7 @@ pub enum Surface {
 
 /// Friction of one surface.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct SurfaceFriction {
     /// The surface.
     pub surface: Surface,
@@ -31,6 +32,7 @@ pub struct SurfaceFriction {
 
 /// Materials of the parts of one collider.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct PartMaterials {
     /// The collider: a triangle mesh, a height field or a compound.
     pub collider: ColliderHandle,
@@ -43,6 +45,7 @@ pub struct PartMaterials {
 /// Friction of known surfaces; the first entry that fits counts. All other surfaces have the
 /// friction of their collider.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct FrictionTable {
     /// The known surfaces.
     pub surfaces: Vec<SurfaceFriction>,

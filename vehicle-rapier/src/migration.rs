@@ -17,6 +17,7 @@ use vehicle_core::context::GRAVITY;
 use vehicle_core::error::{Bound, ParamCheck, ParamErrors};
 use vehicle_core::frame::{Axis, Frame};
 use vehicle_core::rigid_body::RigidBodyParams;
+use vehicle_core::sequence::TimeStepError;
 use vehicle_core::suspension::unsprung::SuspensionDynamics;
 use vehicle_core::suspension::unsprung::laws::{DamperLaw, DamperSide};
 use vehicle_core::suspension::{
@@ -65,7 +66,8 @@ pub enum MigrationError {
 /// `update_vehicle`, and step the vehicle instead. It has no driver: its wheels are turned by what
 /// [`write_controls`] writes.
 ///
-/// The colliders of the chassis stay. Its mass, center of mass and inertia become the body's own.
+/// The colliders of the chassis stay. Its mass, center of mass and moments of inertia about its own
+/// axes become the body's own. Products of inertia, which a collider askew has, are left out.
 ///
 /// # Errors
 ///
@@ -80,8 +82,9 @@ pub fn take_over(
     if !body.is_dynamic() {
         return Err(ActorError::NotDynamic(handle, body.body_type()).into());
     }
-    let frame = frame_of(controller)?;
     let local = &body.mass_properties().local_mprops;
+    check_numbers(controller, local.mass())?;
+    let frame = frame_of(controller)?;
     let inertia = local.reconstruct_inertia_matrix();
     let rigid_body = RigidBodyParams {
         mass: local.mass(),
@@ -102,12 +105,18 @@ pub fn take_over(
 }
 
 /// Writes engine forces, brakes and steering of the wheels of `controller` to `vehicle`, for a step
-/// of `dt` (s). Call it whenever they have changed.
+/// of `dt` (s), that of the world. Call it whenever they have changed.
+///
+/// # Errors
+///
+/// If `dt` is no time step: the controller's brakes are impulses per step. Nothing has changed
+/// then.
 pub fn write_controls(
     vehicle: &mut DirectDriveVehicle,
     controller: &DynamicRayCastVehicleController,
     dt: Real,
-) {
+) -> Result<(), TimeStepError> {
+    TimeStepError::check(dt)?;
     let state = &mut vehicle.state;
     let wheel_count = state.drive.torques.len();
     for (index, wheel) in controller.wheels().iter().enumerate().take(wheel_count) {
@@ -115,6 +124,7 @@ pub fn write_controls(
         state.mechanics.brake_torques[index] = wheel.brake / dt * wheel.radius;
         state.mechanics.steer_angles[index] = wheel.steering;
     }
+    Ok(())
 }
 
 /// The axes of a vehicle whose wheels hang and turn as those of `controller`.
@@ -144,7 +154,6 @@ fn mechanics_of(
     center: Vector,
     frame: &Frame,
 ) -> Result<MechanicalParams, MigrationError> {
-    check_numbers(controller, rigid_body)?;
     let wheels = controller.wheels();
     let droop = |wheel: &rapier3d::control::Wheel| {
         wheel.chassis_connection_point_cs - center
@@ -210,10 +219,10 @@ fn mechanics_of(
 /// Names the numbers as the controller does.
 fn check_numbers(
     controller: &DynamicRayCastVehicleController,
-    rigid_body: &RigidBodyParams,
+    chassis_mass: Real,
 ) -> Result<(), ParamErrors> {
     let mut check = ParamCheck::default();
-    check.number("chassis.mass", rigid_body.mass, Bound::Positive);
+    check.number("chassis.mass", chassis_mass, Bound::Positive);
     let count = controller.wheels().len();
     check.require("wheels", 2 < count, format_args!("at least 3"), count);
     check.each("wheels", controller.wheels(), |wheel, inner| {

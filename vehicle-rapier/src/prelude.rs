@@ -1,6 +1,7 @@
 //! What programs name most, of the other two crates as well: `use vehicle_rapier::prelude::*;`
 //!
-//! It has no name that `rapier3d::prelude` has, so that both can be taken together.
+//! It has no name that `rapier3d::prelude` has, so that both can be taken together. Bevy's prelude
+//! has `Commands`, `Component` and `Scene`, too: an app with both names the one that it means.
 
 pub use vehicle_core::prelude::*;
 pub use vehicle_drivetrain::prelude::*;

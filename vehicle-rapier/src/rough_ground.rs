@@ -52,7 +52,8 @@ impl Validate for RoughGround {
         check.number("size[0]", x, Bound::Positive);
         check.number("size[1]", z, Bound::Positive);
         check.number("spacing", self.spacing, Bound::Positive);
-        let cells = x / self.spacing * (z / self.spacing);
+        let [across, along] = [x, z].map(|side| (side / self.spacing).round().max(1.0));
+        let cells = across * along;
         let requirement = format_args!("such that there are at most {MAX_CELLS} cells");
         check.require("spacing", cells <= MAX_CELLS, requirement, self.spacing);
     }

@@ -34,7 +34,7 @@ pub const LOOK_PERIOD: u8 = 16;
 /// When a vehicle stays awake although its body hardly moves. Its body then sleeps as other bodies
 /// do, by the thresholds of its [`RigidBodyActivation`](rapier3d::prelude::RigidBodyActivation).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
+#[serde(default, deny_unknown_fields)]
 pub struct SleepParams {
     /// Kinetic energy per mass of a wheel above which it turns (m²/s²).
     pub wheel_energy: Real,

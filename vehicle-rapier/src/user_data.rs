@@ -1,6 +1,7 @@
 //! Numbers that users attach to a vehicle and its wheels, for ends of their own.
 
 use serde::{Deserialize, Serialize};
+use vehicle_core::MAX_WHEELS;
 
 /// A number of 128 bits for a vehicle and for each of its wheels, all 0 until they are set. They
 /// mean nothing to the vehicle, and no snapshot has them.
@@ -33,7 +34,12 @@ impl UserData {
     }
 
     /// Sets the number of `wheel`.
+    ///
+    /// # Panics
+    ///
+    /// If `wheel` is not below [`MAX_WHEELS`], the most wheels of a vehicle.
     pub fn set_wheel(&mut self, wheel: usize, number: u128) {
+        assert!(wheel < MAX_WHEELS, "wheel must be below {MAX_WHEELS}, got {wheel}");
         let wheels = &mut self.0.get_or_insert_default().wheels;
         wheels.resize(wheels.len().max(wheel + 1), 0);
         wheels[wheel] = number;

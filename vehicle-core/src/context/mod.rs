@@ -208,6 +208,7 @@ pub enum WheelReaction {
 
 /// Gravity, axes and limits that vehicles share.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct SimulationParams {
     /// Gravitational acceleration (m/s²).
     pub gravity: Vec3,
@@ -217,6 +218,7 @@ pub struct SimulationParams {
     pub tire_slip: TireSlipParams,
     /// When a tire sticks to the road, held by [`ConstraintRows`](crate::constraint_rows). `None`
     /// for a sequence without that component: the tire's force then acts down to standstill.
+    #[serde(default = "tire_sticky")]
     pub tire_sticky: Option<TireStickyParams>,
     /// How wheels and tires act on each other.
     #[serde(default)]
@@ -238,6 +240,12 @@ pub struct SimulationParams {
     /// [tells](RoadSurface::obstacle); else a road only lifts them.
     #[serde(default = "meets_obstacles")]
     pub meets_obstacles: bool,
+}
+
+/// Tires stick unless said otherwise.
+#[expect(clippy::unnecessary_wraps, reason = "it is the default of an optional field")]
+fn tire_sticky() -> Option<TireStickyParams> {
+    Some(TireStickyParams::default())
 }
 
 /// Longest substep unless said otherwise (s): twenty-five a second.

@@ -41,8 +41,10 @@ impl<Tire> MechanicalParams<Tire> {
     ///
     /// with the load `N_i` of a wheel at `x_i` ahead of the center of mass, the jounce `j` of its
     /// spring and the pitch `θ`. `k_t` is its tire's stiffness, infinite where wheels have no mass.
+    ///
+    /// Of `gravity` (m/s²) the size counts: a downward component of a vector may be given.
     pub fn standing_height(&self, frame: &Frame, gravity: Real) -> Real {
-        let gravity = f64::from(gravity);
+        let gravity = f64::from(gravity).abs();
         let supports: Vec<_> =
             (0..self.suspensions.len()).map(|wheel| self.support(wheel, frame, gravity)).collect();
         let mean = || {

@@ -285,8 +285,9 @@ impl Fleet {
     }
 
     /// Updates the vehicles, then steps the world; the faults of vehicles that took no part.
+    #[must_use = "vehicles with a fault took no part in the step"]
     pub fn step(&mut self, world: &mut PhysicsWorld) -> &[VehicleFault] {
-        self.update(&mut *world);
+        let _ = self.update(&mut *world);
         world.step();
         &self.faults
     }
@@ -294,11 +295,12 @@ impl Fleet {
     /// Updates the vehicles, before the world's step; the faults of vehicles that took no part.
     ///
     /// A vehicle with a fault stays as it was, see [`RapierVehicle::update`].
+    #[must_use = "vehicles with a fault took no part in the step"]
     pub fn update<'a>(&mut self, scene: impl Into<Scene<'a>>) -> &[VehicleFault] {
         let mut scene = scene.into();
         self.begin(&mut scene);
         self.advance(&scene);
-        self.end(&mut scene);
+        let _ = self.end(&mut scene);
         &self.faults
     }
 
@@ -321,6 +323,7 @@ impl Fleet {
     }
 
     /// The last phase; the faults of vehicles that took no part.
+    #[must_use = "vehicles with a fault took no part in the step"]
     pub fn end(&mut self, scene: &mut Scene<'_>) -> &[VehicleFault] {
         for group in &mut self.groups {
             group.end(scene, &mut self.faults);

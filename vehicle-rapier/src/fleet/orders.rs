@@ -148,7 +148,7 @@ mod tests {
         let first = fleet.orders::<DirectDriveVehicle>(4);
         let (second, other) = (first.clone(), fleet.orders::<DirectDriveVehicle>(4));
         drop(first);
-        fleet.update(&mut world);
+        assert!(fleet.update(&mut world).is_empty());
         assert_eq!(errands(&mut fleet), 2);
         // An order for a vehicle that is not there is counted.
         let unknown = Arc::clone(&second.unknown);
@@ -156,10 +156,10 @@ mod tests {
         let sent = second.send(VehicleHandle::new(id), DriverControls::default());
         assert!(sent.is_ok());
         drop(second);
-        fleet.update(&mut world);
+        assert!(fleet.update(&mut world).is_empty());
         assert_eq!((unknown.load(Ordering::Relaxed), errands(&mut fleet)), (1, 1));
         drop(other);
-        fleet.update(&mut world);
+        assert!(fleet.update(&mut world).is_empty());
         assert_eq!(errands(&mut fleet), 0);
     }
 }

@@ -36,7 +36,7 @@ pub enum RoadQueryShape {
 
 /// Ground that the wheels of a vehicle can stand on, and how they look for it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
+#[serde(default, deny_unknown_fields)]
 pub struct RoadQueryParams {
     /// Shape that each wheel sends down its travel to find the road.
     pub shape: RoadQueryShape,

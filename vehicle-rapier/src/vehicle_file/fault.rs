@@ -1,6 +1,7 @@
 //! Faults of a file, with their places.
 
 use std::fmt::{self, Display};
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 /// A place in a file.
@@ -99,6 +100,7 @@ impl Display for VehicleFault {
 #[derive(Clone, PartialEq, Eq)]
 pub struct VehicleFileError {
     file: Option<PathBuf>,
+    io_kind: Option<ErrorKind>,
     faults: Vec<VehicleFault>,
 }
 
@@ -108,12 +110,18 @@ impl VehicleFileError {
     }
 
     pub(super) fn of_faults(faults: Vec<VehicleFault>) -> Self {
-        Self { file: None, faults }
+        Self { file: None, io_kind: None, faults }
     }
 
     /// These faults as those of the file at `path`.
     pub(super) fn in_file(mut self, path: &Path) -> Self {
         self.file = Some(path.to_owned());
+        self
+    }
+
+    /// This error as that of a file that could not be read, for a reason of this kind.
+    pub(super) fn of_kind(mut self, kind: ErrorKind) -> Self {
+        self.io_kind = Some(kind);
         self
     }
 
@@ -125,6 +133,12 @@ impl VehicleFileError {
     /// The file, if it was one.
     pub fn file(&self) -> Option<&Path> {
         self.file.as_deref()
+    }
+
+    /// Why the file could not be read, if that was it: a game takes a preset where it is
+    /// [`NotFound`](ErrorKind::NotFound).
+    pub fn io_kind(&self) -> Option<ErrorKind> {
+        self.io_kind
     }
 
     /// The faults, at least one.

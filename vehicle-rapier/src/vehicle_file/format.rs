@@ -202,7 +202,7 @@ pub(super) fn read_file(
     let format = FileFormat::of_path(path).ok_or_else(|| {
         fault("the extension must be json, ron or toml, which says the format".to_owned())
     })?;
-    let text = read(path).map_err(|error| fault(error.to_string()))?;
+    let text = read(path).map_err(|error| fault(error.to_string()).of_kind(error.kind()))?;
     Ok((format, text))
 }
 

@@ -304,7 +304,7 @@ fn a_fleet_says_which_vehicles_are_skipped_and_why() {
     assert!(fleet.step(&mut world).is_empty());
     assert_eq!(fleet.activity(handle), Some(Activity::Disabled));
     world.bodies[body].set_enabled(true);
-    fleet.step(&mut world);
+    assert!(fleet.step(&mut world).is_empty());
     assert_eq!(fleet.activity(handle), Some(Activity::Awake));
     world.remove_body(body);
     assert_eq!(fleet.step(&mut world).len(), 1);

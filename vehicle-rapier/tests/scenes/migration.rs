@@ -55,7 +55,7 @@ fn drive(
 ) -> (Vector, Vector) {
     for _ in 0..(time / DT).round() as usize {
         if let Some(car) = &mut car {
-            write_controls(&mut car.vehicle, controller, DT);
+            write_controls(&mut car.vehicle, controller, DT).expect("a time step");
             car.update(&mut *world).expect("a step");
         } else {
             let filter = QueryFilter::default().exclude_rigid_body(controller.chassis);
@@ -186,7 +186,8 @@ fn what_cannot_be_taken_over_is_named_and_stays() {
     let fault = take_over(&mut world, &tilted).expect_err("no frame");
     assert!(matches!(fault, MigrationError::Axes { .. }), "{fault}");
     let empty = DynamicRayCastVehicleController::new(tilted.chassis);
-    assert!(take_over(&mut world, &empty).is_err(), "no wheels");
+    let fault = take_over(&mut world, &empty).expect_err("no wheels").to_string();
+    assert_eq!(fault, "wheels must be at least 3, got 0");
     world.remove_body(tilted.chassis);
     let fault = take_over(&mut world, &tilted).expect_err("no chassis");
     assert!(matches!(fault, MigrationError::Chassis(_)), "{fault}");

@@ -216,8 +216,10 @@ fn a_file_that_cannot_be_read_is_named() {
         ("nowhere/car.json", "nowhere/car.json: No such file"),
         ("car.txt", "car.txt: the extension must be json, ron or toml, which says the format"),
     ] {
-        let error = AnyVehicle::load(path).unwrap_err().to_string();
-        assert!(error.starts_with(message), "{error}");
+        let error = AnyVehicle::load(path).unwrap_err();
+        assert!(error.to_string().starts_with(message), "{error}");
+        let is_missing = error.io_kind() == Some(std::io::ErrorKind::NotFound);
+        assert_eq!(is_missing, path == "nowhere/car.json", "{error}");
     }
 }
 

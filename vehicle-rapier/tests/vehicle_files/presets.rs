@@ -27,6 +27,18 @@ const SETTINGS: [Setting; 2] = [
 ];
 
 #[test]
+fn a_lever_tells_that_there_is_no_reverse_gear() {
+    for name in driven() {
+        let model = AnyVehicle::preset(name).expect("a preset");
+        let mut car = model.insert(&mut level_world(DT, 1.0), Pose::IDENTITY);
+        let has_reverse = !["kart", "motorcycle"].contains(&name);
+        assert_eq!(car.select(Selector::Reverse), has_reverse, "{name}");
+        let others = [Selector::Park, Selector::Neutral, Selector::Drive, Selector::Low];
+        assert!(others.into_iter().all(|selector| car.select(selector)), "{name}");
+    }
+}
+
+#[test]
 fn presets_drive_off_turn_and_stop() {
     for name in driven() {
         for setting in &SETTINGS {

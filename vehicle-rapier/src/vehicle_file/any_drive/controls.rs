@@ -71,7 +71,10 @@ impl<Own: OwnState> AnyDriveVehicle<Own> {
     /// Puts the lever at `selector`, whatever the kind of drive: an automatic gearbox shifts by
     /// itself in drive, a manual one is put into its first gear. In park, the driven wheels are
     /// held.
-    pub fn select(&mut self, selector: Selector) {
+    ///
+    /// Returns `false` where there is no such gear: kart and motorcycle have no reverse gear, and
+    /// are in neutral then.
+    pub fn select(&mut self, selector: Selector) -> bool {
         match &mut self.drive {
             AnyDrive::Direct(car) => {
                 car.controls.gear = match selector {
@@ -80,6 +83,7 @@ impl<Own: OwnState> AnyDriveVehicle<Own> {
                     Selector::Neutral => Gear::Neutral,
                     Selector::Drive | Selector::Low => Gear::Forward,
                 };
+                true
             }
             AnyDrive::Engine(car) => select_gear(car, selector),
             AnyDrive::Motorcycle(car) => select_gear(car, selector),
@@ -92,6 +96,7 @@ impl<Own: OwnState> AnyDriveVehicle<Own> {
                     Selector::Park | Selector::Neutral => 0,
                     Selector::Drive | Selector::Low => 1,
                 };
+                true
             }
         }
     }
@@ -120,26 +125,26 @@ impl<Own: OwnState> AnyRapierVehicle<Own> {
     }
 
     /// Puts the lever at `selector`, see [`AnyDriveVehicle::select`].
-    pub fn select(&mut self, selector: Selector) {
-        self.vehicle.select(selector);
+    pub fn select(&mut self, selector: Selector) -> bool {
+        self.vehicle.select(selector)
     }
 }
 
-/// Puts the lever of a vehicle with an engine at `selector`.
+/// Puts the lever of a vehicle with an engine at `selector`; whether it has such a gear.
 fn select_gear<D: DifferentialModel, Own: OwnState>(
     car: &mut EngineDriveVehicleWith<AnyTire, D, Own>,
     selector: Selector,
-) {
+) -> bool {
     let drivetrain = &car.params().drivetrain;
     let gearbox = &drivetrain.gearbox;
     let gear = match selector {
-        Selector::Reverse => GearCommand::Gear(gearbox.neutral.saturating_sub(1)),
-        Selector::Park | Selector::Neutral => GearCommand::Gear(gearbox.neutral),
-        Selector::Drive if drivetrain.autobox.is_some() => GearCommand::Automatic,
-        Selector::Drive | Selector::Low => {
-            GearCommand::Gear(gearbox.first_gear().unwrap_or(gearbox.neutral))
-        }
+        Selector::Reverse if gearbox.neutral == 0 => None,
+        Selector::Reverse => Some(GearCommand::Gear(gearbox.neutral - 1)),
+        Selector::Park | Selector::Neutral => Some(GearCommand::Gear(gearbox.neutral)),
+        Selector::Drive if drivetrain.autobox.is_some() => Some(GearCommand::Automatic),
+        Selector::Drive | Selector::Low => gearbox.first_gear().map(GearCommand::Gear),
     };
-    car.controls.gear = gear;
+    car.controls.gear = gear.unwrap_or(GearCommand::Gear(gearbox.neutral));
     car.controls.is_parking = selector == Selector::Park;
+    gear.is_some()
 }
