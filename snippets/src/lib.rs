@@ -47,6 +47,7 @@ pub mod drive_phases;
 pub mod drive_report;
 pub mod driveline_report;
 
+mod angles;
 pub mod noise;
 pub use playground::fingerprint;
 
