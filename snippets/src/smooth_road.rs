@@ -252,8 +252,9 @@ pub fn record(
     mut after_step: impl FnMut(),
 ) -> Result<Telemetry> {
     let quantities = [(HEIGHT, "m"), (ACCELERATION, "m/s²"), (TURN, "rad")];
-    let count = vehicle.map_or(CAR_WHEELS.len(), |vehicle| vehicle.mechanics().wheels.len());
-    let loads: Vec<_> = wheel_names(count).iter().map(|wheel| load_of(wheel)).collect();
+    let of_car = || CAR_WHEELS.map(str::to_owned).into();
+    let wheels = vehicle.map_or_else(of_car, |vehicle| wheel_names(vehicle.mechanics()));
+    let loads: Vec<_> = wheels.iter().map(|wheel| load_of(wheel)).collect();
     let of_ride = |surface| {
         let loads = loads.iter().map(|load| (load.as_str(), "N"));
         let quantities = quantities.into_iter().chain(loads);

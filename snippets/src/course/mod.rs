@@ -9,7 +9,6 @@ mod route;
 
 pub use figures::CourseFigures;
 
-use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::{Context, Result, ensure};
@@ -148,9 +147,7 @@ fn vehicle(name: &str, dt: Real) -> Result<AnyVehicle> {
     if dt <= LONG_STEP || file.substeps.is_some() || !is_alone {
         return Ok(vehicle);
     }
-    let folder = Path::new(name).parent().unwrap_or(Path::new(""));
-    let file = VehicleFile { substeps: Some(LONG_STEP_SUBSTEPS), ..file.clone() };
-    Ok(AnyVehicle::new(file, folder)?)
+    presets::rebuilt(name, VehicleFile { substeps: Some(LONG_STEP_SUBSTEPS), ..file.clone() })
 }
 
 impl Course {
@@ -207,8 +204,7 @@ impl Course {
     ///
     /// If a step fails, or the vehicle does not get through; the message says where.
     pub fn record(mut self, mut after_step: impl FnMut(f64)) -> Result<CourseDrive> {
-        let count = self.front().wheel_count();
-        let names = wheel_names(count);
+        let names = wheel_names(self.front().mechanics().params);
         let names: Vec<_> = names.iter().map(String::as_str).collect();
         let mut recorder = Recorder::new(&self, &names)?;
         let vehicles = self.figures(&self.world.physics);
