@@ -74,8 +74,8 @@ impl Manoeuvre {
         let placed = |fault: Fault| Fault::of_text(fault.path, fault.message, text);
         let mut manoeuvre = parse(text).map_err(|fault| of_faults(vec![fault]))?;
         let mut check = Check::default();
-        manoeuvre.check(&mut check);
         manoeuvre.load_tables(folder, &mut check);
+        manoeuvre.check(&mut check);
         folder.clone_into(&mut manoeuvre.folder);
         if check.faults.is_empty() {
             manoeuvre.origin = Origin { file: None, text: text.to_owned() };
