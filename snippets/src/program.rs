@@ -93,11 +93,21 @@ impl Program {
     ///
     /// If it cannot be written.
     pub fn folder(&self, output: &Output) -> Result<OutputFolder> {
+        self.folder_with(output, &[])
+    }
+
+    /// The folder that `output` says, for further files of these names, too.
+    ///
+    /// # Errors
+    ///
+    /// As of [`folder`](Self::folder).
+    pub fn folder_with(&self, output: &Output, files: &[String]) -> Result<OutputFolder> {
         let default_folder = || PathBuf::from("out").join(self.name);
         let path = output.out.clone().unwrap_or_else(default_folder);
         let mut results = vec![TELEMETRY, REPORT];
         results.extend(output.parquet.then_some(PARQUET));
         results.extend(output.mcap.then_some(MCAP));
+        results.extend(files.iter().map(String::as_str));
         OutputFolder::create_for(&results, path, output.force)
     }
 
