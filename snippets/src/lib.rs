@@ -33,6 +33,7 @@ pub mod recorder;
 pub mod telemetry;
 pub mod vehicle_figure;
 pub mod vehicle_telemetry;
+pub mod wheel_names;
 
 pub mod drive_summary;
 

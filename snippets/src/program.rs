@@ -7,14 +7,13 @@ use anyhow::Result;
 use clap::Args;
 
 use crate::console::{SummaryTable, print_table, progress, say};
-use crate::drive::Driven;
+use crate::drive::{Driven, Scene};
 use crate::drive_report::drive_report;
 use crate::drive_summary::{DriveSummary, Figure};
 use crate::output_folder::{MCAP, OutputFolder, PARQUET, REPORT, TELEMETRY};
-use crate::recorder::CAR_WHEELS;
 use crate::report::Report;
-use crate::scenes::Scene;
 use crate::telemetry::Telemetry;
+use crate::wheel_names::CAR_WHEELS;
 
 /// Name and purpose of a program.
 #[derive(Clone, Copy, Debug)]

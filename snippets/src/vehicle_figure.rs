@@ -7,10 +7,10 @@ use vehicle_rapier::core::Frame;
 use vehicle_rapier::prelude::*;
 
 use crate::angles::unwound;
-use crate::recorder::wheel_channel;
 use crate::report::{Course, MovingVehicle, MovingWheel};
 use crate::telemetry::Telemetry;
 use crate::vehicle_telemetry::VehicleTelemetry;
+use crate::wheel_names::wheel_channel;
 
 /// A vehicle as it is built.
 #[derive(Clone, Debug, PartialEq)]

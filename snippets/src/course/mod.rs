@@ -30,8 +30,9 @@ use crate::presets;
 use crate::recorder::{Recorded, Recorder};
 use crate::report::{GroundMark, Phase};
 use crate::telemetry::{Channel, Telemetry};
-use crate::vehicle_choice::{Train, check_led, wheel_names};
+use crate::vehicle_choice::{Train, check_led};
 use crate::vehicle_figure::VehicleFigure;
+use crate::wheel_names::wheel_names;
 
 /// Speed at which an emergency stop begins (m/s).
 const FULL_SPEED: Real = 110.0 / 3.6;

@@ -7,7 +7,8 @@ use super::{axles, forces};
 use crate::measurements::{Motion, ProvingGround};
 use crate::telemetry::{Channel, Telemetry};
 use crate::truck::TRAILER;
-use crate::vehicle_choice::{add_train_values, train_channels, wheel_names};
+use crate::vehicle_choice::{add_train_values, train_channels};
+use crate::wheel_names::wheel_names;
 
 /// Mean angle of the wheels of the first steered axle.
 pub(super) const STEER_ANGLE: &str = "steer angle";

@@ -13,7 +13,6 @@ use vehicle_rapier::vehicle_file::{
 };
 use vehicle_rapier::{RoadQueryShape, SprungMasses, StepError};
 
-use crate::manoeuvres::Post;
 use crate::presets;
 
 /// How a vehicle is measured.
@@ -109,6 +108,16 @@ pub struct ProvingGround {
     pub(crate) held: Option<Pose>,
     /// Where its road ends, if it does within a drive.
     pub(crate) extent: Option<Extent>,
+}
+
+/// The post of a wheel.
+pub(crate) struct Post {
+    /// Its body.
+    pub(crate) body: RigidBodyHandle,
+    /// Where its plate is at the height 0 (m).
+    pub(crate) place: Vector,
+    /// 1 for a post that goes up, -1 for one that goes down.
+    pub(crate) direction: Real,
 }
 
 /// How far a road goes (m).
