@@ -8,8 +8,7 @@ use vehicle_rapier::drivetrain::blocks::DrivelineBlock;
 use vehicle_rapier::prelude::*;
 
 use crate::recorder::{Recorded, Recorder};
-use crate::scenes::Scene;
-use crate::schedule::Controls;
+use crate::schedule::{Controls, Schedule};
 use crate::telemetry::Telemetry;
 use crate::vehicle_telemetry::{OwnTelemetry, VehicleTelemetry};
 
@@ -62,6 +61,16 @@ impl<V: Controlled> Driven for RapierVehicle<V> {
     fn simulations_mut(&mut self) -> Vec<&mut SimulationParams> {
         vec![&mut self.params]
     }
+}
+
+/// A world, what is driven in it, and its driver.
+pub struct Scene<T> {
+    /// The world.
+    pub world: PhysicsWorld,
+    /// A vehicle, or several that are coupled.
+    pub driven: T,
+    /// What the driver does.
+    pub schedule: Schedule,
 }
 
 impl<T: Driven> Scene<T> {

@@ -5,12 +5,12 @@ use vehicle_rapier::core::context::GRAVITY;
 
 use crate::drive_phases::drive_phases;
 use crate::drive_summary::{DriveSummary, Figure, RPM};
-use crate::recorder::wheel_channel;
 use crate::report::{Chart, LineShape, Phase, Report, Series};
 use crate::telemetry::Telemetry;
 use crate::truck::{HITCH_CHANNELS, TRAILER};
 use crate::vehicle_figure::VehicleFigure;
 use crate::vehicle_telemetry::{HYDRAULIC_FORCE, THRUST, TRACK_SPEED};
+use crate::wheel_names::wheel_channel;
 
 /// A report of `telemetry` of a vehicle, with a chart for every quantity.
 ///

@@ -9,13 +9,13 @@ use anyhow::Result;
 use vehicle_rapier::drivetrain::blocks::{BlockTree, DrivelineBlock, EnergyAccount, Shaft};
 
 use crate::console::progress;
+use crate::drive::Scene;
 use crate::drive_report::drive_report;
 use crate::drive_summary::DriveSummary;
 use crate::drivelines::{DrivelineRecord, DrivelineRide, ENERGY, ENERGY_PARTS, ShaftFlows, record};
 use crate::program::{Output, Program};
 use crate::recorder::Recorded;
 use crate::report::{Breakdown, Chart, DrawnShaft, LineShape, Part, Report, TreePicture};
-use crate::scenes::Scene;
 use crate::telemetry::Telemetry;
 use crate::vehicle_figure::VehicleFigure;
 use crate::vehicle_telemetry::sensor_channel;

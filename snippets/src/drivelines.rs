@@ -12,13 +12,15 @@ use vehicle_rapier::drivetrain::blocks::{
 };
 use vehicle_rapier::prelude::*;
 
+use crate::drive::Scene;
 use crate::drive::{Controlled, Driven};
-use crate::recorder::{CAR_WHEELS, Recorded, Recorder};
+use crate::recorder::{Recorded, Recorder};
 use crate::rigs::Rig;
-use crate::scenes::{ENGINE_DRIVE_DT, Scene, level_world};
+use crate::scenes::{ENGINE_DRIVE_DT, level_world};
 use crate::schedule::{Controls, Phase, Schedule};
 use crate::telemetry::{Channel, Telemetry};
 use crate::vehicle_figure::VehicleFigure;
+use crate::wheel_names::CAR_WHEELS;
 
 /// Every ready-made driveline in a line.
 pub const DESCRIPTIONS: [(&str, &str); 14] = [

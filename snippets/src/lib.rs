@@ -33,6 +33,7 @@ pub mod recorder;
 pub mod telemetry;
 pub mod vehicle_figure;
 pub mod vehicle_telemetry;
+pub mod wheel_names;
 
 pub mod drive_summary;
 
@@ -47,6 +48,7 @@ pub mod drive_phases;
 pub mod drive_report;
 pub mod driveline_report;
 
+mod angles;
 pub mod noise;
 pub use playground::fingerprint;
 

@@ -7,13 +7,12 @@ use anyhow::{Context, Result, bail};
 use rapier3d::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use vehicle_rapier::core::context::GRAVITY;
-use vehicle_rapier::core::tire::models::AnyTire;
 use vehicle_rapier::core::vehicle::HasMechanics;
-use vehicle_rapier::drivetrain::differential::{DifferentialParams, TankDifferentialParams};
 use vehicle_rapier::prelude::*;
-use vehicle_rapier::vehicle_file::AnyVehicle;
+use vehicle_rapier::vehicle_file::{AnyDriveVehicle, AnyVehicle};
 
 use crate::fingerprint::Fingerprint;
+use crate::presets;
 use crate::report::{Chart, LineShape, Report, Series, Table};
 use crate::scenes::{DIRECT_DRIVE_DT, level_world};
 use crate::schedule::{Phase, Schedule};
@@ -69,6 +68,7 @@ impl FleetSetting {
 
     /// A fleet of vehicles like `vehicle`, of any kind, in a world of their own.
     fn fleet_of(&self, vehicle: &AnyVehicle) -> Result<(PhysicsWorld, Fleet)> {
+        presets::check_axes(vehicle)?;
         let mut world = level_world(DIRECT_DRIVE_DT, 1.0);
         let height = vehicle.standing_height(GRAVITY);
         let mut fleet = Fleet::new();
@@ -165,12 +165,7 @@ impl Run {
         let mut fingerprint = Fingerprint::default();
         fingerprint.add_bodies(&self.world.bodies);
         self.add_wheels::<DirectDriveVehicle>(&mut fingerprint);
-        self.add_wheels::<DirectDriveVehicleWith<AnyTire>>(&mut fingerprint);
-        self.add_wheels::<EngineDriveVehicleWith<AnyTire, DifferentialParams>>(&mut fingerprint);
-        self.add_wheels::<EngineDriveVehicleWith<AnyTire, TankDifferentialParams>>(
-            &mut fingerprint,
-        );
-        self.add_wheels::<BlockDriveVehicleWith<AnyTire>>(&mut fingerprint);
+        self.add_wheels::<AnyDriveVehicle>(&mut fingerprint);
         fingerprint.0
     }
 
@@ -337,5 +332,38 @@ impl Measurement {
     /// A value for each number of threads.
     fn by_threads(&self, value: impl Fn(usize) -> Result<f64>) -> Result<Vec<(f64, f64)>> {
         self.threads.iter().map(|&threads| Ok((threads as f64, value(threads)?))).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use vehicle_rapier::core::Frame;
+    use vehicle_rapier::vehicle_file::Preset;
+
+    use super::*;
+
+    #[test]
+    fn wheels_of_vehicles_from_files_are_in_the_fingerprint() -> Result<()> {
+        let vehicle = Some(AnyVehicle::preset("kart")?);
+        let setting = FleetSetting { vehicle, vehicles: 2, substeps: 1, duration: 0.1 };
+        let mut run = Run::new(&setting, 1)?;
+        let before = run.fingerprint();
+        for (_, car) in run.fleet.iter_mut::<AnyDriveVehicle>() {
+            car.vehicle.mechanics().state.wheels.edit(0, |wheel| wheel.rotation_speed += 1.0);
+        }
+        assert_ne!(run.fingerprint(), before);
+        Ok(())
+    }
+
+    #[test]
+    fn vehicles_with_other_axes_are_refused() -> Result<()> {
+        let mut file: serde_json::Value = serde_json::from_str(Preset::of_name("hot_hatch")?.text)?;
+        let frame = serde_json::to_value(Frame::Z_UP)?;
+        (file["mechanics"]["data_sheet"]["frame"], file["frame"]) = (frame.clone(), frame);
+        let vehicle = Some(AnyVehicle::new(serde_json::from_value(file)?, "")?);
+        let setting = FleetSetting { vehicle, vehicles: 2, substeps: 1, duration: 0.1 };
+        let said = format!("{:#}", setting.fleet().err().context("it is refused")?);
+        assert!(said.contains("frame: must be"), "{said}");
+        Ok(())
     }
 }

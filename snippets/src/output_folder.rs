@@ -120,6 +120,25 @@ impl OutputFolder {
     }
 }
 
+/// Proves that the file at `path` can be written, before what it is about takes its time.
+///
+/// # Errors
+///
+/// If it is a folder, its folder is not there, or either refuses to be written.
+pub fn check_file(path: &Path) -> anyhow::Result<()> {
+    if path.is_dir() {
+        bail!("must be a file, got a folder");
+    }
+    if path.exists() {
+        fs::OpenOptions::new().append(true).open(path).context("cannot be written")?;
+        return Ok(());
+    }
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let folder = folder.unwrap_or(Path::new("."));
+    write_and_remove_probe(folder)
+        .with_context(|| format!("cannot write into the folder `{}`", folder.display()))
+}
+
 /// The nearest existing one of `path` and its parents, if that is not a folder.
 fn file_in_the_way(path: &Path) -> Option<&Path> {
     path.ancestors().find(|ancestor| ancestor.exists()).filter(|ancestor| !ancestor.is_dir())

@@ -5,6 +5,7 @@ use std::path::Path;
 use anyhow::{Context, Result, bail};
 use playground::vehicle_names;
 use rapier3d::prelude::*;
+use vehicle_rapier::core::Frame;
 use vehicle_rapier::core::diagnosis::Severity;
 use vehicle_rapier::diagnose;
 use vehicle_rapier::vehicle_file::{AnyVehicle, DriveSource, HitchParams, Preset, VehicleFile};
@@ -139,23 +140,82 @@ pub fn vehicle(name: &str) -> Result<AnyVehicle> {
     if path.exists() { Ok(vehicle?) } else { vehicle.with_context(|| unknown(name)) }
 }
 
-/// Tells on the console what is odd about the vehicle of a file, driven in steps of `dt` (s).
+/// The vehicle of `name` by this `file` in the place of its own, whose paths begin in the same
+/// folder.
+///
+/// # Errors
+///
+/// All faults of the file.
+pub(crate) fn rebuilt(name: &str, file: VehicleFile) -> Result<AnyVehicle> {
+    let folder = Path::new(parts(name).0).parent().unwrap_or(Path::new(""));
+    Ok(AnyVehicle::new_with(file, folder, &own_tires())?)
+}
+
+/// A short form of `name`: files without folder and extension.
+pub fn short_name(name: &str) -> String {
+    let stem = |name: &str| match Path::new(name).file_stem() {
+        Some(stem) => stem.to_string_lossy().into_owned(),
+        None => name.to_owned(),
+    };
+    match parts(name) {
+        (own, Some(trailer)) => format!("{}{PULLS}{}", stem(own), stem(trailer)),
+        (own, None) => stem(own),
+    }
+}
+
+/// Whether `name` is that of a preset, without a trailer behind a plus sign.
+pub fn is_preset(name: &str) -> bool {
+    Preset::of_name(name).is_ok()
+}
+
+/// Refuses a `name` of a vehicle and its trailer, for programs that drive a single vehicle.
+///
+/// # Errors
+///
+/// If something stands behind a plus sign.
+pub fn check_alone(name: &str) -> Result<()> {
+    match parts(name) {
+        (own, Some(trailer)) if !trailer.is_empty() => bail!(
+            "must be a single vehicle in this program, such as `{own}`, got a trailer behind it: \
+             `{trailer}`"
+        ),
+        _ => Ok(()),
+    }
+}
+
+/// Refuses a vehicle whose axes are not those of the worlds of these programs.
+///
+/// # Errors
+///
+/// If they are not.
+pub fn check_axes(vehicle: &AnyVehicle) -> Result<()> {
+    let frame = &vehicle.file().frame;
+    if *frame == Frame::Y_UP {
+        return Ok(());
+    }
+    let [own, ours] = [frame, &Frame::Y_UP].map(serde_json::to_string);
+    bail!("frame: must be {}, +z forward and +y up, in these programs, got {}", ours?, own?)
+}
+
+/// Tells on the console what is odd about the vehicle of a file, and about the trailer of a file
+/// that it pulls, driven in steps of `dt` (s).
 ///
 /// # Errors
 ///
 /// As of [`vehicle`].
 pub fn tell_findings(name: &str, dt: Real) -> Result<()> {
-    if Preset::of_name(parts(name).0).is_ok() {
-        return Ok(());
-    }
-    let mut world = PhysicsWorld::new();
-    let car = vehicle(name)?.insert(&mut world, Pose::IDENTITY);
-    for finding in diagnose(&car, dt)? {
-        let severity = match finding.severity() {
-            Severity::Note => "note",
-            _ => "warning",
-        };
-        eprintln!("{severity}: {finding}");
+    let (own, trailer) = parts(name);
+    let trailer = trailer.filter(|trailer| !trailer.is_empty());
+    for name in [Some(own), trailer].into_iter().flatten().filter(|name| !is_preset(name)) {
+        let mut world = PhysicsWorld::new();
+        let car = vehicle(name)?.insert(&mut world, Pose::IDENTITY);
+        for finding in diagnose(&car, dt)? {
+            let severity = match finding.severity() {
+                Severity::Note => "note",
+                _ => "warning",
+            };
+            eprintln!("{severity}: {finding}");
+        }
     }
     Ok(())
 }
@@ -225,6 +285,18 @@ mod tests {
         ] {
             let error = format!("{:#}", vehicle(name).expect_err("no such preset"));
             assert!(error.contains(said), "{name}: {error}");
+        }
+    }
+
+    #[test]
+    fn short_names_are_without_folder_and_extension() {
+        for (name, short) in [
+            ("hot_hatch", "hot_hatch"),
+            ("cars/mine.json", "mine"),
+            ("cars/mine.json+trailers/small.toml", "mine+small"),
+            ("truck_6x6+", "truck_6x6+"),
+        ] {
+            assert_eq!(short_name(name), short);
         }
     }
 }

@@ -7,14 +7,13 @@ use anyhow::Result;
 use clap::Args;
 
 use crate::console::{SummaryTable, print_table, progress, say};
-use crate::drive::Driven;
+use crate::drive::{Driven, Scene};
 use crate::drive_report::drive_report;
 use crate::drive_summary::{DriveSummary, Figure};
 use crate::output_folder::{MCAP, OutputFolder, PARQUET, REPORT, TELEMETRY};
-use crate::recorder::CAR_WHEELS;
 use crate::report::Report;
-use crate::scenes::Scene;
 use crate::telemetry::Telemetry;
+use crate::wheel_names::CAR_WHEELS;
 
 /// Name and purpose of a program.
 #[derive(Clone, Copy, Debug)]
@@ -93,11 +92,21 @@ impl Program {
     ///
     /// If it cannot be written.
     pub fn folder(&self, output: &Output) -> Result<OutputFolder> {
+        self.folder_with(output, &[])
+    }
+
+    /// The folder that `output` says, for further files of these names, too.
+    ///
+    /// # Errors
+    ///
+    /// As of [`folder`](Self::folder).
+    pub fn folder_with(&self, output: &Output, files: &[String]) -> Result<OutputFolder> {
         let default_folder = || PathBuf::from("out").join(self.name);
         let path = output.out.clone().unwrap_or_else(default_folder);
         let mut results = vec![TELEMETRY, REPORT];
         results.extend(output.parquet.then_some(PARQUET));
         results.extend(output.mcap.then_some(MCAP));
+        results.extend(files.iter().map(String::as_str));
         OutputFolder::create_for(&results, path, output.force)
     }
 

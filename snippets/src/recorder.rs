@@ -7,9 +7,7 @@ use vehicle_rapier::prelude::*;
 use crate::telemetry::{Channel, Telemetry};
 use crate::vehicle_figure::VehicleFigure;
 use crate::vehicle_telemetry::VehicleTelemetry;
-
-/// Names of the wheels of a car with two axles, by number.
-pub const CAR_WHEELS: [&str; 4] = ["front right", "front left", "rear right", "rear left"];
+use crate::wheel_names::wheel_channel;
 
 /// Channels before the second brake, whose name depends on the vehicle.
 const CHANNELS_OF_MOTION: [(&str, &str); 11] = [
@@ -45,11 +43,6 @@ const WHEEL_CHANNELS: [(&str, &str); 14] = [
     ("compaction torque", "N m"),
     ("residual torque", "N m"),
 ];
-
-/// Name of the channel of a `quantity` of `wheel`.
-pub fn wheel_channel(quantity: &str, wheel: &str) -> String {
-    format!("{quantity} {wheel}")
-}
 
 /// What can be recorded after every step of its world: a vehicle, or several that are coupled.
 pub trait Recorded {

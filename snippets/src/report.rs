@@ -8,6 +8,7 @@ mod figure;
 mod frame;
 mod marks;
 mod moving_view;
+mod phase;
 mod readings;
 mod style;
 mod table;
@@ -17,9 +18,9 @@ mod tree_layout;
 
 pub use breakdown::{Breakdown, Part};
 pub use chart::{Chart, LineShape, Series};
-pub use marks::Phase;
 pub(crate) use moving_view::paint_color;
 pub use moving_view::{Course, GroundMark, MovingVehicle, MovingWheel};
+pub use phase::Phase;
 pub use table::Table;
 pub use tree::{DrawnShaft, TreePicture};
 

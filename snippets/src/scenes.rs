@@ -5,6 +5,7 @@ use rapier3d::prelude::*;
 use vehicle_rapier::drivetrain::gearbox::GearboxState;
 use vehicle_rapier::prelude::*;
 
+pub use crate::drive::Scene;
 use crate::drivetrains::{
     SAMPLE_FIRST_GEAR, SampleDifferential, TankBrakes, sample_engine_drive, sample_tank,
 };
@@ -32,16 +33,6 @@ const SLOW_SPEED: Real = 5.0;
 
 /// Angular damping that the reference's scene gives to every body (1/s).
 const ANGULAR_DAMPING: Real = 0.05;
-
-/// A world, what is driven in it, and its driver.
-pub struct Scene<T> {
-    /// The world.
-    pub world: PhysicsWorld,
-    /// A vehicle, or several that are coupled.
-    pub driven: T,
-    /// What the driver does.
-    pub schedule: Schedule,
-}
 
 /// A world with one vehicle and its driver.
 pub type VehicleScene<V> = Scene<RapierVehicle<V>>;

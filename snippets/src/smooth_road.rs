@@ -10,14 +10,14 @@ use vehicle_rapier::drivetrain::blocks::Selector;
 use vehicle_rapier::prelude::*;
 use vehicle_rapier::vehicle_file::AnyVehicle;
 
-use crate::drive::Driven;
-use crate::recorder::CAR_WHEELS;
+use crate::drive::{Driven, Scene};
 use crate::report::{Chart, LineShape, Report, Table};
-use crate::scenes::{Scene, VehicleScene, strip};
+use crate::scenes::{VehicleScene, strip};
 use crate::schedule::{Phase, Schedule};
 use crate::telemetry::{Channel, Telemetry};
-use crate::vehicle_choice::{Train, wheel_names};
+use crate::vehicle_choice::Train;
 use crate::vehicles::{SAMPLE_REST_HEIGHT, sample_chassis, sample_direct_drive};
+use crate::wheel_names::{CAR_WHEELS, wheel_names};
 
 /// Time step of the rides (s).
 pub const DT: Real = 1.0 / 60.0;
@@ -252,8 +252,9 @@ pub fn record(
     mut after_step: impl FnMut(),
 ) -> Result<Telemetry> {
     let quantities = [(HEIGHT, "m"), (ACCELERATION, "m/s²"), (TURN, "rad")];
-    let count = vehicle.map_or(CAR_WHEELS.len(), |vehicle| vehicle.mechanics().wheels.len());
-    let loads: Vec<_> = wheel_names(count).iter().map(|wheel| load_of(wheel)).collect();
+    let of_car = || CAR_WHEELS.map(str::to_owned).into();
+    let wheels = vehicle.map_or_else(of_car, |vehicle| wheel_names(vehicle.mechanics()));
+    let loads: Vec<_> = wheels.iter().map(|wheel| load_of(wheel)).collect();
     let of_ride = |surface| {
         let loads = loads.iter().map(|load| (load.as_str(), "N"));
         let quantities = quantities.into_iter().chain(loads);

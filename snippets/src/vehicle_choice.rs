@@ -4,23 +4,23 @@
 use anyhow::{Context, Result, ensure};
 use clap::Args;
 use rapier3d::prelude::*;
-use vehicle_rapier::core::{Frame, SimulationParams};
+use vehicle_rapier::core::SimulationParams;
 use vehicle_rapier::drivetrain::blocks::Selector;
 use vehicle_rapier::drivetrain::inputs::DrivingCommands;
 use vehicle_rapier::prelude::*;
 use vehicle_rapier::vehicle_file::{AnyRapierVehicle, AnyVehicle, DriveSource};
 
-use crate::drive::Driven;
+use crate::drive::{Driven, Scene};
 use crate::measurements::{ProvingGround, Setting, update_train};
 use crate::presets;
 use crate::program::{Output, Program};
-use crate::recorder::{CAR_WHEELS, Recorded};
-use crate::scenes::Scene;
+use crate::recorder::Recorded;
 use crate::schedule::{Controls, Phase, Schedule};
 use crate::telemetry::Channel;
 use crate::truck::{hitch_angles, trailer_channels};
 use crate::vehicle_figure::VehicleFigure;
 use crate::vehicle_telemetry::VehicleTelemetry;
+use crate::wheel_names::wheel_names;
 
 /// Which vehicle a program drives.
 #[derive(Args, Clone, Debug, Default)]
@@ -71,8 +71,8 @@ impl VehicleChoice {
         let (called, scene) = scene(name, phases, slope).with_context(because)?;
         let called = if called.is_empty() { name } else { &called };
         let description = format!("{} in the drive of the program `{}`.", called, program.name);
-        let count = scene.driven.train.first().map_or(0, AnyRapierVehicle::wheel_count);
-        let names = wheel_names(count);
+        let front = scene.driven.train.first();
+        let names = front.map_or_else(Vec::new, |car| wheel_names(car.mechanics().params));
         let names: Vec<_> = names.iter().map(String::as_str).collect();
         program.drive_wheels(scene, output, &description, &names)?;
         Ok(true)
@@ -90,14 +90,15 @@ impl VehicleChoice {
         Ok(self.list)
     }
 
-    /// The vehicle that was chosen, without its trailer.
+    /// The vehicle that was chosen, alone.
     ///
     /// # Errors
     ///
-    /// If there is no such vehicle, or its file has faults.
+    /// If there is no such vehicle, its file has faults, its axes are not those of the worlds of
+    /// these programs, or it is chosen with a trailer.
     pub fn chosen(&self) -> Result<Option<AnyVehicle>> {
         let Some(name) = &self.vehicle else { return Ok(None) };
-        presets::vehicle(name).map(Some).with_context(|| format!("--vehicle {name}"))
+        single(name).map(Some).with_context(|| format!("--vehicle {name}"))
     }
 
     /// Refuses a choice that does not fit the program, by what `check` says of it.
@@ -106,9 +107,23 @@ impl VehicleChoice {
     ///
     /// If there is no such vehicle, its file has faults, or it does not fit.
     pub fn check(&self, check: impl FnOnce(&AnyVehicle) -> Result<()>) -> Result<()> {
-        let (Some(name), Some(vehicle)) = (&self.vehicle, self.chosen()?) else { return Ok(()) };
-        check(&vehicle).with_context(|| format!("--vehicle {name}"))
+        let Some(name) = &self.vehicle else { return Ok(()) };
+        let checked = presets::vehicle(name).and_then(|vehicle| check(&vehicle));
+        checked.with_context(|| format!("--vehicle {name}"))
     }
+}
+
+/// The vehicle of `name`, which must be a single one, with the axes of the worlds of these
+/// programs.
+///
+/// # Errors
+///
+/// If there is no such vehicle, its file has faults, or it is none of these.
+pub fn single(name: &str) -> Result<AnyVehicle> {
+    presets::check_alone(name)?;
+    let vehicle = presets::vehicle(name)?;
+    presets::check_axes(&vehicle)?;
+    Ok(vehicle)
 }
 
 /// A vehicle of any kind and the trailer that it pulls.
@@ -127,15 +142,6 @@ fn scene(name: &str, phases: impl Into<Vec<Phase>>, slope: Real) -> Result<(Stri
     Ok((name, Scene { world, driven: Train { train }, schedule }))
 }
 
-/// Names of `count` wheels: those of a car, or of the axles from the front.
-pub fn wheel_names(count: usize) -> Vec<String> {
-    if count == CAR_WHEELS.len() {
-        return CAR_WHEELS.map(str::to_owned).into();
-    }
-    let side = |wheel: usize| if wheel.is_multiple_of(2) { "right" } else { "left" };
-    (0..count).map(|wheel| format!("axle {} {}", wheel / 2 + 1, side(wheel))).collect()
-}
-
 /// Whether a wheel of `vehicle` steers.
 pub(crate) fn has_steered_wheels(vehicle: &AnyVehicle) -> bool {
     let steering = &vehicle.mechanics().steering;
@@ -151,7 +157,7 @@ pub(crate) fn check_led(vehicle: &AnyVehicle, ridden: &str) -> Result<()> {
         "it has no drive of its own: choose a vehicle that pulls it"
     );
     ensure!(file.rider.is_none(), "{ridden}");
-    ensure!(file.frame == Frame::Y_UP, "frame must be that of the course, +z forward and +y up");
+    presets::check_axes(vehicle)?;
     let steers = matches!(file.drive, DriveSource::Tank(_)) || has_steered_wheels(vehicle);
     ensure!(steers, "none of its wheels steers, so it cannot follow the course");
     Ok(())
@@ -223,7 +229,7 @@ pub(crate) fn train_channels(train: &[AnyRapierVehicle], wheels: &[&str]) -> Vec
     let Some((front, trailers)) = train.split_first() else { return Vec::new() };
     let mut channels = front.channels(wheels);
     for trailer in trailers {
-        let names = wheel_names(trailer.wheel_count());
+        let names = wheel_names(trailer.mechanics().params);
         let names: Vec<_> = names.iter().map(String::as_str).collect();
         channels.extend(trailer_channels(trailer.channels(&names)));
     }
@@ -263,5 +269,20 @@ impl Recorded for Train {
 
     fn figures(&self, world: &PhysicsWorld) -> Vec<VehicleFigure> {
         self.train.iter().flat_map(|car| car.figures(world)).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn trailers_are_refused_where_a_single_vehicle_drives() -> Result<()> {
+        for name in ["hot_hatch+nonsense", "truck_6x6+tandem_trailer"] {
+            let said = single(name).err().context("it is refused")?.to_string();
+            assert!(said.contains("must be a single vehicle") && said.contains("got a trailer"));
+        }
+        assert_eq!(single("truck_6x6+")?.file().name, single("truck_6x6")?.file().name);
+        Ok(())
     }
 }

@@ -6,10 +6,11 @@ use rapier3d::prelude::*;
 use vehicle_rapier::core::Frame;
 use vehicle_rapier::prelude::*;
 
-use crate::recorder::wheel_channel;
+use crate::angles::unwound;
 use crate::report::{Course, MovingVehicle, MovingWheel};
 use crate::telemetry::Telemetry;
 use crate::vehicle_telemetry::VehicleTelemetry;
+use crate::wheel_names::wheel_channel;
 
 /// A vehicle as it is built.
 #[derive(Clone, Debug, PartialEq)]
@@ -105,12 +106,16 @@ impl VehicleFigure {
                 friction_use: of_wheel("friction use")?,
             })
         };
+        // A view draws between two values: half a turn must not be a jump.
+        let heading = course("heading")?;
+        let unwound = unwound(heading.iter().map(|(_, heading)| *heading));
+        let heading = heading.iter().map(|(time, _)| *time).zip(unwound).collect();
         let loads = format!("{prefix}load ");
         let wheels = self.wheels.iter().zip(telemetry.names_after(&loads));
         Ok(MovingVehicle {
             name: name.into(),
             place: [course("x")?, course("y")?, course("z")?],
-            attitude: [course("heading")?, course("pitch")?, course("roll")?],
+            attitude: [heading, course("pitch")?, course("roll")?],
             speed: course("forward speed")?,
             wheels: wheels.map(wheel).collect::<anyhow::Result<_>>()?,
             colors: self.colors,
@@ -147,4 +152,34 @@ fn hitches(body: RigidBodyHandle, joints: &ImpulseJointSet) -> Vec<Vector> {
         Some(frame.translation)
     };
     joints.iter().filter_map(|(_, joint)| at(joint)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::telemetry::Channel;
+
+    #[test]
+    fn a_car_that_turns_around_moves_without_a_jump() -> anyhow::Result<()> {
+        let figure = VehicleFigure {
+            title: String::new(),
+            wheels: Vec::new(),
+            colors: [0; 2],
+            parts: Vec::new(),
+            hitches: Vec::new(),
+        };
+        let names = ["time", "x", "y", "z", "heading", "pitch", "roll", "forward speed"];
+        let channel = |name: &&str| Channel::new(*name, if *name == "time" { "s" } else { "" });
+        let mut telemetry = Telemetry::new(names.iter().map(channel))?;
+        for step in 0..100 {
+            let turned = 0.1 * f64::from(step);
+            let heading = turned.sin().atan2(turned.cos());
+            telemetry.push(&[f64::from(step), 0.0, 0.0, 0.0, heading, 0.0, 0.0, 0.0])?;
+        }
+        let moving = figure.moving("car", &telemetry, "")?;
+        for (time, heading) in &moving.attitude[0] {
+            assert!((heading - 0.1 * time).abs() < 1e-9, "{heading} at {time}");
+        }
+        Ok(())
+    }
 }

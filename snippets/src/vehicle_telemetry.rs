@@ -11,8 +11,8 @@ use vehicle_rapier::prelude::*;
 use vehicle_rapier::vehicle_file::{AnyDrive, AnyDriveVehicle, DriveSource};
 
 use crate::lowrider::{Dance, HydraulicParams, Lowrider};
-use crate::recorder::CAR_WHEELS;
 use crate::telemetry::Channel;
+use crate::wheel_names::CAR_WHEELS;
 
 /// Channels of a vehicle with an engine. Gears count from neutral: −1 is reverse, 1 the first.
 const ENGINE_CHANNELS: [(&str, &str); 5] = [

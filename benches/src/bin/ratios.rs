@@ -26,7 +26,7 @@ use vehicle_rapier::drivetrain::{
 use vehicle_rapier::vehicle_file::Preset;
 
 /// Rounds in which presets are measured, too: there are many.
-const PRESET_ROUNDS: usize = 9;
+const PRESET_ROUNDS: u32 = 9;
 const MOST_SUBSTEPS: u32 = SUBSTEPS[SUBSTEPS.len() - 1];
 /// Steps of a fleet before the next one's turn.
 const STEPS: u64 = 20;
@@ -35,14 +35,20 @@ const STEPS: u64 = 20;
 #[derive(Parser)]
 struct Options {
     /// Vehicles of a fleet.
-    #[arg(long, default_value_t = 1_000)]
-    vehicles: usize,
-    /// How often each fleet has its turn.
-    #[arg(long, default_value_t = 31)]
-    rounds: usize,
+    #[arg(long, default_value_t = 1_000, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    vehicles: u32,
+    /// How often each fleet has its turn; those of presets at most 9 times.
+    #[arg(long, default_value_t = 31, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    rounds: u32,
     /// The only table that is measured.
     #[arg(long, value_enum)]
     only: Option<Table>,
+}
+
+impl Options {
+    fn vehicles(&self) -> usize {
+        self.vehicles as usize
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -72,9 +78,9 @@ fn main() -> anyhow::Result<()> {
 }
 
 fn print_vehicles(options: &Options) -> anyhow::Result<()> {
-    let mut entries = entries(options.vehicles)?;
+    let mut entries = entries(options.vehicles())?;
     let own = entries.len();
-    entries.extend(presets(options.vehicles)?);
+    entries.extend(presets(options.vehicles())?);
     for round in (0..options.rounds).progress() {
         let measured = if round < PRESET_ROUNDS { entries.len() } else { own };
         for entry in &mut entries[..measured] {
@@ -89,7 +95,7 @@ fn print_aids(options: &Options) -> anyhow::Result<()> {
     let timed = [Timed::Update];
     let mut entries = Vec::new();
     for (name, aids) in [("none", AidsParams::default())].into_iter().chain(each_aid()) {
-        entries.push(Entry::new(name, aided_fleet(aids, options.vehicles)?, &timed));
+        entries.push(Entry::new(name, aided_fleet(aids, options.vehicles())?, &timed));
     }
     for _ in (0..options.rounds).progress() {
         for entry in &mut entries {
@@ -106,11 +112,11 @@ fn print_aids(options: &Options) -> anyhow::Result<()> {
 
 /// Measures drivers alone, and prints what each takes.
 fn print_drivers(options: &Options) -> anyhow::Result<()> {
-    let mut drivers = PathDrivers::new(options.vehicles)?;
+    let mut drivers = PathDrivers::new(options.vehicles())?;
     let mut times = Vec::new();
     for _ in (0..options.rounds).progress() {
         let time = drivers.time(STEPS, DT)?;
-        times.push(time.as_secs_f64() / (STEPS as f64 * options.vehicles as f64));
+        times.push(time.as_secs_f64() / (STEPS as f64 * f64::from(options.vehicles)));
     }
     println!("\n| driver | µs per vehicle and step |\n|---|---:|");
     println!("| on a path, {AIDED_PRESET} | {:.2} |", median(times)? * 1e6);
@@ -131,12 +137,12 @@ fn print_drivelines(options: &Options) -> anyhow::Result<()> {
         let (_, build) = ready_made::ALL.iter().find(|(each, _)| *each == name).context(name)?;
         fleets.push((
             name.to_owned(),
-            DrivelineFleet::new(build()?, options.vehicles)?,
+            DrivelineFleet::new(build()?, options.vehicles())?,
             Vec::new(),
         ));
     }
     for blocks in TREES {
-        let fleet = DrivelineFleet::new(tree_of(blocks)?, options.vehicles)?;
+        let fleet = DrivelineFleet::new(tree_of(blocks)?, options.vehicles())?;
         fleets.push((format!("a tree of {blocks} blocks"), fleet, Vec::new()));
     }
     for _ in (0..options.rounds).progress() {
@@ -146,7 +152,8 @@ fn print_drivelines(options: &Options) -> anyhow::Result<()> {
             for _ in 0..STEPS {
                 fleet.step()?;
             }
-            times.push(start.elapsed().as_secs_f64() / (STEPS as f64 * options.vehicles as f64));
+            times
+                .push(start.elapsed().as_secs_f64() / (STEPS as f64 * f64::from(options.vehicles)));
         }
     }
     println!("\n| driveline alone | blocks | elements | passes | µs per step | µs per block |");
@@ -307,8 +314,9 @@ fn print(entries: &[Entry], &Options { vehicles, rounds, .. }: &Options) -> anyh
     let units = Timed::ALL.map(|timed| median(unit.times(timed).unwrap_or_default().to_vec()));
     let [update, step] = units;
     println!(
-        "Medians of {rounds} rounds of {STEPS} steps of {vehicles} vehicles. 1.00 is {:.2} µs per \
-         vehicle and step for the update, {:.2} µs with the world's step.",
+        "Medians of {rounds} rounds, of presets of {}, of {STEPS} steps of {vehicles} vehicles. 1.00 \
+         is {:.2} µs per vehicle and step for the update, {:.2} µs with the world's step.",
+        rounds.min(PRESET_ROUNDS),
         update? * 1e6,
         step? * 1e6
     );

@@ -17,8 +17,8 @@ use crate::measurements::theory::{
 };
 use crate::measurements::{Setting, Stance};
 use crate::presets::vehicle;
-use crate::recorder::CAR_WHEELS;
 use crate::report::{Chart, Series};
+use crate::wheel_names::CAR_WHEELS;
 
 /// m/s of 80 km/h.
 pub const SPEED: f64 = 22.222;

@@ -3,12 +3,13 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 use clap::Parser;
 use snippets::console::{run, say};
-use snippets::measurements::class_figures::{CLASS_FIGURES, class_figures};
+use snippets::measurements::class_figures::{CLASS_FIGURES, ClassFigures, class_figures};
 use snippets::measurements::data_sheet::{DataSheet, Figure};
 use snippets::measurements::{Setting, write_index};
+use snippets::output_folder::OutputFolder;
 use snippets::presets;
 
 /// Drives the presets on a proving ground and writes their data sheets
@@ -19,13 +20,13 @@ struct Arguments {
     #[arg(value_name = "FILE|PRESET")]
     vehicles: Vec<String>,
 
-    /// Preset whose class a vehicle of a file belongs to
-    #[arg(long, value_name = "PRESET")]
+    /// Preset whose class the vehicles of files belong to
+    #[arg(long, value_name = "PRESET", requires = "vehicles")]
     class: Option<String>,
 
-    /// Folder for the data sheets
-    #[arg(long, value_name = "DIR", default_value = "docs/vehicles")]
-    out: PathBuf,
+    /// Folder for the data sheets [default: docs/vehicles]
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
 
     /// Measure, and write nothing
     #[arg(long)]
@@ -36,9 +37,13 @@ struct Arguments {
     quiet: bool,
 
     /// Steps per second
-    #[arg(long, default_value_t = 60.0)]
-    rate: f32,
+    #[arg(long, value_name = "HZ", default_value_t = 60, value_parser = clap::value_parser!(u32).range(20..=1000))]
+    #[arg(allow_negative_numbers = true)]
+    rate: u32,
 }
+
+/// The folder of the presets' data sheets.
+const FOLDER: &str = "docs/vehicles";
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
@@ -46,16 +51,16 @@ fn main() -> ExitCode {
 }
 
 fn measure(arguments: &Arguments) -> Result<()> {
-    let setting = Setting { dt: 1.0 / arguments.rate, ..Setting::default() };
+    let setting = Setting { dt: 1.0 / arguments.rate as f32, ..Setting::default() };
     let names: Vec<_> = if arguments.vehicles.is_empty() {
         CLASS_FIGURES.iter().map(|class| class.preset.to_owned()).collect()
     } else {
         arguments.vehicles.clone()
     };
+    let classes = names.iter().map(|name| class_of(name, arguments)).collect::<Result<Vec<_>>>()?;
+    let folder = if arguments.dry { None } else { Some(folder(&names, arguments)?) };
     let mut sheets = Vec::new();
-    for name in &names {
-        let of = arguments.class.as_deref().unwrap_or(name);
-        let Some(class) = class_figures(of) else { bail!(without_class(name, arguments)) };
+    for (name, class) in names.iter().zip(classes) {
         if !arguments.quiet {
             presets::tell_findings(name, setting.dt)?;
         }
@@ -63,19 +68,47 @@ fn measure(arguments: &Arguments) -> Result<()> {
         if !arguments.quiet {
             print(&sheet)?;
         }
-        if !arguments.dry {
-            std::fs::create_dir_all(&arguments.out)?;
-            sheet.write(&arguments.out, &setting)?;
+        if let Some(folder) = &folder {
+            sheet.write(folder.folder(), &setting)?;
         }
         sheets.push(sheet);
     }
-    if !arguments.dry && arguments.vehicles.is_empty() {
-        write_index(&sheets, &arguments.out)?;
-        if !arguments.quiet {
-            say(format_args!("data sheets: {}", arguments.out.display()))?;
-        }
+    let Some(folder) = folder else { return Ok(()) };
+    if arguments.vehicles.is_empty() {
+        write_index(&sheets, folder.folder())?;
+    }
+    if !arguments.quiet {
+        say(format_args!("data sheets: {}", folder.folder().display()))?;
     }
     Ok(())
+}
+
+/// What is usual for the vehicle of `name`: for its own class if it is a preset.
+fn class_of(name: &str, arguments: &Arguments) -> Result<&'static ClassFigures> {
+    if let Some(class) = arguments.class.as_ref().filter(|_| presets::is_preset(name)) {
+        bail!(
+            "--class {class}: must be left out for a preset, which has its own class, got {name}"
+        );
+    }
+    let of = arguments.class.as_deref().unwrap_or(name);
+    class_figures(of).with_context(|| without_class(name, arguments))
+}
+
+/// The folder for pages of these vehicles, which must not replace each other nor that of a preset.
+fn folder(names: &[String], arguments: &Arguments) -> Result<OutputFolder> {
+    let mut pages = Vec::new();
+    for name in names {
+        let page = presets::short_name(name);
+        let is_of_preset = presets::is_preset(&page) && page != *name && arguments.out.is_none();
+        ensure!(
+            !is_of_preset,
+            "{name}: its page would replace that of the preset {page}; choose a folder by --out"
+        );
+        ensure!(!pages.contains(&page), "{name}: its page would replace that of another {page}");
+        pages.push(page);
+    }
+    let path = arguments.out.clone().unwrap_or_else(|| FOLDER.into());
+    OutputFolder::create_for(&[], path, true)
 }
 
 /// Why it is not known what is usual for a vehicle.

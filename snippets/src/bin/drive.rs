@@ -42,7 +42,8 @@ struct Arguments {
     #[arg(long)]
     list: bool,
 
-    /// Steps per second; below 50, vehicles without a trailer have three substeps at any speed
+    /// Steps per second; below 50, vehicles without a trailer have three substeps at any speed,
+    /// unless their file says how many
     #[arg(long, default_value_t = 60, value_parser = clap::value_parser!(u32).range(20..=1000))]
     #[arg(allow_negative_numbers = true)]
     rate: u32,

@@ -3,7 +3,7 @@
 //! Writes telemetry and figures as CSV and a report as HTML.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Instant;
 
@@ -17,7 +17,7 @@ use snippets::manoeuvres::page::report;
 use snippets::manoeuvres::ready::READY;
 use snippets::manoeuvres::{Manoeuvre, matrix, ready};
 use snippets::measurements::Setting;
-use snippets::output_folder::OutputFolder;
+use snippets::output_folder::{OutputFolder, check_file};
 use snippets::presets;
 use snippets::program::{Output, Program};
 
@@ -97,7 +97,15 @@ fn drive(arguments: &Arguments) -> Result<()> {
             presets::tell_findings(name, 1.0 / rate as f32)?;
         }
     }
-    let folder = PROGRAM.folder(output)?;
+    let mut files = vec![FIGURES.to_owned()];
+    if arguments.csv {
+        let labels = subjects.iter().map(|subject| subject.label.as_str());
+        files.extend(channel_files(&manoeuvres).flat_map(|of| labels.clone().map(of)));
+    }
+    let folder = PROGRAM.folder_with(output, &files)?;
+    if let Some(path) = &arguments.table {
+        check_file(path).with_context(|| format!("--table {}", path.display()))?;
+    }
     let bar = progress(manoeuvres.len() * subjects.len(), output.quiet);
     let start = Instant::now();
     let comparisons = compare(&manoeuvres, &subjects, || bar.inc(1))?;
@@ -108,7 +116,8 @@ fn drive(arguments: &Arguments) -> Result<()> {
     write_figures(&folder, &comparisons)?;
     if let Some(path) = &arguments.table {
         let because = || format!("--table {}", path.display());
-        fs::write(path, matrix::page(&comparisons)?).with_context(because)?;
+        fs::write(path, matrix::page(&comparisons, &path.to_string_lossy())?)
+            .with_context(because)?;
     }
     if arguments.csv {
         write_channels(&folder, &comparisons)?;
@@ -169,11 +178,7 @@ fn subjects(arguments: &Arguments) -> Vec<Subject> {
 /// Short forms of these names: those of files without folder and extension, unless two would be
 /// alike.
 fn short_names(names: &[String]) -> Vec<String> {
-    let stem = |name: &String| match Path::new(name).file_stem() {
-        Some(stem) => stem.to_string_lossy().into_owned(),
-        None => name.clone(),
-    };
-    let stems: Vec<String> = names.iter().map(stem).collect();
+    let stems: Vec<String> = names.iter().map(|name| presets::short_name(name)).collect();
     let is_alone = |stem: &String| stems.iter().filter(|other| *other == stem).count() == 1;
     let short = |(name, stem): (&String, &String)| if is_alone(stem) { stem } else { name }.clone();
     names.iter().zip(&stems).map(short).collect()
@@ -234,22 +239,28 @@ fn write_figures(folder: &OutputFolder, comparisons: &[Comparison]) -> Result<()
     file.flush().with_context(because)
 }
 
+/// For each manoeuvre, from the label of a subject to the name of the file of its channels.
+fn channel_files(manoeuvres: &[Named]) -> impl Iterator<Item = impl Fn(&str) -> String> {
+    let names: Vec<_> = manoeuvres.iter().map(|named| named.name.clone()).collect();
+    short_names(&names).into_iter().map(|name| {
+        move |label: &str| {
+            let text = format!("{name}-{label}.csv").replace(", ", "-");
+            text.replace(|letter: char| !(letter.is_alphanumeric() || "-_.".contains(letter)), "_")
+        }
+    })
+}
+
 /// Writes the channels of each run, at the times that its scenario says.
 fn write_channels(folder: &OutputFolder, comparisons: &[Comparison]) -> Result<()> {
-    let names: Vec<_> = comparisons.iter().map(|each| each.named.name.clone()).collect();
-    let as_file_name = |text: &str| {
-        let text = text.replace(", ", "-");
-        text.replace(|letter: char| !(letter.is_alphanumeric() || "-_.".contains(letter)), "_")
-    };
-    for (comparison, name) in comparisons.iter().zip(short_names(&names)) {
+    let manoeuvres: Vec<_> = comparisons.iter().map(|each| each.named.clone()).collect();
+    for (comparison, file_of) in comparisons.iter().zip(channel_files(&manoeuvres)) {
         let manoeuvre = &comparison.named.manoeuvre;
         for (label, run) in comparison.runs() {
             let all = run.telemetry.channels().iter().skip(1);
             let all: Vec<String> = all.map(|channel| channel.name.clone()).collect();
             let is_said = !manoeuvre.channels.is_empty();
             let channels = if is_said { &manoeuvre.channels } else { &all };
-            let file = as_file_name(&format!("{name}-{label}.csv"));
-            folder.write_telemetry(&file, &run.output(channels, &manoeuvre.output)?)?;
+            folder.write_telemetry(&file_of(label), &run.output(channels, &manoeuvre.output)?)?;
         }
     }
     Ok(())

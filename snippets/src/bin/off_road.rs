@@ -14,6 +14,7 @@ use snippets::console::{SummaryTable, progress, run};
 use snippets::off_road::{VEHICLE, Wheels, check, record, step_count};
 use snippets::presets;
 use snippets::program::{Output, Program};
+use snippets::vehicle_choice::single;
 
 const PROGRAM: Program = Program {
     name: "off_road",
@@ -50,7 +51,7 @@ fn drive(Arguments { output, vehicle: name, list }: &Arguments) -> Result<()> {
         return presets::print_list();
     }
     let because = || format!("--vehicle {name}");
-    let vehicle = presets::vehicle(name).with_context(because)?;
+    let vehicle = single(name).with_context(because)?;
     check(&vehicle).with_context(because)?;
     let folder = PROGRAM.folder(output)?;
     let bar = progress(step_count(), output.quiet);

@@ -9,7 +9,6 @@ mod route;
 
 pub use figures::CourseFigures;
 
-use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::{Context, Result, ensure};
@@ -31,8 +30,9 @@ use crate::presets;
 use crate::recorder::{Recorded, Recorder};
 use crate::report::{GroundMark, Phase};
 use crate::telemetry::{Channel, Telemetry};
-use crate::vehicle_choice::{Train, check_led, wheel_names};
+use crate::vehicle_choice::{Train, check_led};
 use crate::vehicle_figure::VehicleFigure;
+use crate::wheel_names::wheel_names;
 
 /// Speed at which an emergency stop begins (m/s).
 const FULL_SPEED: Real = 110.0 / 3.6;
@@ -148,9 +148,7 @@ fn vehicle(name: &str, dt: Real) -> Result<AnyVehicle> {
     if dt <= LONG_STEP || file.substeps.is_some() || !is_alone {
         return Ok(vehicle);
     }
-    let folder = Path::new(name).parent().unwrap_or(Path::new(""));
-    let file = VehicleFile { substeps: Some(LONG_STEP_SUBSTEPS), ..file.clone() };
-    Ok(AnyVehicle::new(file, folder)?)
+    presets::rebuilt(name, VehicleFile { substeps: Some(LONG_STEP_SUBSTEPS), ..file.clone() })
 }
 
 impl Course {
@@ -207,8 +205,7 @@ impl Course {
     ///
     /// If a step fails, or the vehicle does not get through; the message says where.
     pub fn record(mut self, mut after_step: impl FnMut(f64)) -> Result<CourseDrive> {
-        let count = self.front().wheel_count();
-        let names = wheel_names(count);
+        let names = wheel_names(self.front().mechanics().params);
         let names: Vec<_> = names.iter().map(String::as_str).collect();
         let mut recorder = Recorder::new(&self, &names)?;
         let vehicles = self.figures(&self.world.physics);

@@ -7,7 +7,8 @@ use super::{axles, forces};
 use crate::measurements::{Motion, ProvingGround};
 use crate::telemetry::{Channel, Telemetry};
 use crate::truck::TRAILER;
-use crate::vehicle_choice::{add_train_values, train_channels, wheel_names};
+use crate::vehicle_choice::{add_train_values, train_channels};
+use crate::wheel_names::wheel_names;
 
 /// Mean angle of the wheels of the first steered axle.
 pub(super) const STEER_ANGLE: &str = "steer angle";
@@ -39,7 +40,8 @@ const DERIVED: [(&str, &str); 4] = [
     ("roll rate", "rad/s"),
 ];
 
-/// Steer angle beyond that of wheels which roll where they point: `δ - l ω/v`.
+/// Steer angle beyond that of wheels which roll where they point: `δ_f - δ_r - l ω/v`, by the first
+/// axle and those behind.
 const UNDERSTEER: (&str, &str) = ("understeer angle", "rad");
 
 /// Speed below which there is no understeer angle (m/s).
@@ -88,6 +90,8 @@ pub(super) struct Rows {
     rows: Vec<Vec<f64>>,
     vehicles: usize,
     wheel_base: f64,
+    /// Angle between the wheels of the first axle and those behind, of each step (rad).
+    turn_angles: Vec<f64>,
 }
 
 /// Start of the names of the channels of the vehicle of this number in the train.
@@ -107,7 +111,7 @@ pub(super) fn channels(ground: &ProvingGround) -> Vec<Channel> {
 }
 
 fn recorded(ground: &ProvingGround) -> Vec<Channel> {
-    let names = wheel_names(ground.front().wheel_count());
+    let names = wheel_names(ground.front().mechanics().params);
     let names: Vec<_> = names.iter().map(String::as_str).collect();
     let mut channels = vec![Channel::new("time", "s")];
     channels.extend(OWN.map(|own| named("", own)));
@@ -135,6 +139,7 @@ impl Rows {
             rows: Vec::new(),
             vehicles: ground.train.len(),
             wheel_base: ground.wheel_base().into(),
+            turn_angles: Vec::new(),
         }
     }
 
@@ -173,6 +178,7 @@ impl Rows {
             }
         }
         self.rows.push(row);
+        self.turn_angles.push(ground.turn_angle().into());
         Ok(())
     }
 
@@ -193,6 +199,8 @@ impl Rows {
             let held = self.rows[step][index];
             let before = &mut self.rows[step - 1][index];
             *before = 0.5 * (*before + held);
+            self.turn_angles[step - 1] =
+                0.5 * (self.turn_angles[step - 1] + self.turn_angles[step]);
         }
     }
 
@@ -230,8 +238,8 @@ impl Rows {
         let understeer = |(steer, (yaw_rate, speed)): (f64, (f64, f64))| {
             if speed < ROLLS { 0.0 } else { steer - self.wheel_base * yaw_rate / speed }
         };
-        columns
-            .push(column(STEER_ANGLE).into_iter().zip(turns).map(understeer).collect::<Vec<_>>());
+        let angles = self.turn_angles.iter().copied();
+        columns.push(angles.zip(turns).map(understeer).collect::<Vec<_>>());
         let channels = self.channels.iter().cloned().chain(derived(self.vehicles));
         let mut telemetry = Telemetry::new(channels)?;
         for (index, row) in self.rows.iter().enumerate() {

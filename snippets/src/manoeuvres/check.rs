@@ -1,6 +1,7 @@
 //! Faults of a scenario: which field, what it must be, and what it is.
 
 use std::fmt::{self, Display};
+use std::path::PathBuf;
 
 use vehicle_rapier::vehicle_file::{FileFormat, FilePosition};
 
@@ -32,6 +33,59 @@ impl Fault {
     pub(super) fn of_text(path: String, message: String, text: &str) -> Self {
         let position = FilePosition::of_field(FileFormat::Json, text, &path);
         Self { position, path, message }
+    }
+}
+
+/// Why a text is no scenario: the first fault of its syntax, or all of its meaning.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ScenarioError {
+    pub(super) file: Option<PathBuf>,
+    pub(super) faults: Vec<Fault>,
+}
+
+impl ScenarioError {
+    /// The faults, at least one.
+    pub fn faults(&self) -> &[Fault] {
+        &self.faults
+    }
+}
+
+impl Display for ScenarioError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (index, fault) in self.faults.iter().enumerate() {
+            if 0 < index {
+                f.write_str("\n")?;
+            }
+            if let Some(file) = &self.file {
+                write!(f, "{}: ", file.display())?;
+            }
+            write!(f, "{fault}")?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for ScenarioError {}
+
+/// Where a scenario has been read, so that faults which only a vehicle shows are told with their
+/// place, too. It makes no difference to the scenario.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Origin {
+    pub(super) file: Option<PathBuf>,
+    pub(super) text: String,
+}
+
+impl PartialEq for Origin {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl Origin {
+    /// The fault of the field at `path`.
+    pub(super) fn fault(&self, path: &str, message: String) -> anyhow::Error {
+        let fault = Fault::of_text(path.to_owned(), message, &self.text);
+        ScenarioError { file: self.file.clone(), faults: vec![fault] }.into()
     }
 }
 

@@ -34,8 +34,8 @@ pub struct Named {
 pub struct Comparison {
     /// The manoeuvre.
     pub named: Named,
-    /// What comes of each subject, by its label.
-    pub outcomes: Vec<(String, Outcome)>,
+    /// What comes of each subject.
+    pub outcomes: Vec<(Subject, Outcome)>,
 }
 
 /// Number of vehicles from which on each has a row and not a column.
@@ -95,7 +95,7 @@ pub fn compare(
         let outcome = named.manoeuvre.drive(&subject.vehicle, &subject.setting);
         after_run();
         let outcome = outcome.with_context(|| format!("{}, {}", named.name, subject.label))?;
-        Ok((subject.label.clone(), outcome))
+        Ok((subject.clone(), outcome))
     };
     let all = |named: &Named| {
         let outcomes = subjects.par_iter().map(|subject| drive(named, subject));
@@ -108,25 +108,33 @@ pub fn compare(
 impl Comparison {
     /// The runs, with the labels of their subjects.
     pub fn runs(&self) -> impl Iterator<Item = (&str, &Run)> {
-        self.outcomes.iter().filter_map(|(label, outcome)| match outcome {
-            Outcome::Driven(run) => Some((label.as_str(), run)),
+        self.driven().map(|(subject, run)| (subject.label.as_str(), run))
+    }
+
+    /// The runs, with their subjects.
+    pub fn driven(&self) -> impl Iterator<Item = (&Subject, &Run)> {
+        self.outcomes.iter().filter_map(|(subject, outcome)| match outcome {
+            Outcome::Driven(run) => Some((subject, run)),
             Outcome::NotForIt(_) => None,
         })
     }
 
-    /// Remarks on runs that were cut short, and on vehicles that do not take part. Vehicles with
-    /// one reason share a remark.
+    /// Remarks on runs that were cut short, on what their figures depend on, and on vehicles that
+    /// do not take part. Vehicles with one reason share a remark.
     pub fn remarks(&self) -> Vec<String> {
         let mut reasons: Vec<((&str, &str), Vec<&str>)> = Vec::new();
-        for (label, outcome) in &self.outcomes {
-            let reason = match outcome {
-                Outcome::Driven(Run { cut_short: Some(why), .. }) => ("", why.as_str()),
-                Outcome::Driven(_) => continue,
-                Outcome::NotForIt(why) => ("not for ", why.as_str()),
+        for (Subject { label, .. }, outcome) in &self.outcomes {
+            let of_it: Vec<(&str, &str)> = match outcome {
+                Outcome::Driven(run) => {
+                    run.cut_short.iter().chain(&run.remarks).map(|why| ("", why.as_str())).collect()
+                }
+                Outcome::NotForIt(why) => vec![("not for ", why.as_str())],
             };
-            match reasons.iter_mut().find(|(known, _)| *known == reason) {
-                Some((_, labels)) => labels.push(label),
-                None => reasons.push((reason, vec![label])),
+            for reason in of_it {
+                match reasons.iter_mut().find(|(known, _)| *known == reason) {
+                    Some((_, labels)) => labels.push(label),
+                    None => reasons.push((reason, vec![label])),
+                }
             }
         }
         let remark = |((start, why), labels): &(_, Vec<&str>)| {

@@ -8,10 +8,13 @@ use super::run::{DrivenPhase, Run};
 use super::scenario::Output;
 use crate::telemetry::Telemetry;
 
-/// Half of the band around a frequency over which a response is averaged (Hz), and into how many
-/// frequencies it is divided.
+/// Half of the band around a frequency over which a response is averaged (Hz), that of low ones by
+/// the frequency (dimensionless), and into how many frequencies it is divided.
 const HALF_BAND: f64 = 0.05;
+const LOW_HALF_BAND: f64 = 0.5;
 const BAND_LINES: i32 = 5;
+/// Part of a step by which a time may be beyond the ends of a run (dimensionless).
+const SLACK: f64 = 0.1;
 /// Part of the largest peak below which a swing counts no more (dimensionless).
 const LEAST_SWING: f64 = 0.05;
 
@@ -56,13 +59,26 @@ impl Run {
         match output {
             Output::EveryStep => all.to_vec(),
             Output::Interval(interval) => {
-                let count = (end / interval + 1e-6).floor() as usize;
+                let count = ((end + self.slack()) / interval).floor() as usize;
                 (0..=count).map(|index| interval * index as f64).collect()
             }
             Output::Times(times) => {
-                times.iter().copied().filter(|time| *time <= end + 1e-6).collect()
+                let end = end + self.slack();
+                times.iter().copied().filter(|time| *time <= end).collect()
             }
         }
+    }
+
+    /// How far a time may be beyond the ends of the run (s): steps are of single precision, and
+    /// what they lack adds up.
+    fn slack(&self) -> f64 {
+        SLACK * self.step()
+    }
+
+    /// Time step (s).
+    fn step(&self) -> f64 {
+        let times = self.telemetry.time();
+        times.get(1).zip(times.first()).map_or(0.0, |(next, first)| next - first)
     }
 
     fn quantity(&self, quantity: &Quantity) -> Option<f64> {
@@ -170,7 +186,7 @@ impl Run {
     fn value(&self, column: &[f64], time: f64) -> Option<f64> {
         let times = self.telemetry.time();
         let last = *times.last()?;
-        if time < -1e-6 || last + 1e-6 < time {
+        if time < -self.slack() || last + self.slack() < time {
             return None;
         }
         let time = time.clamp(0.0, last);
@@ -224,8 +240,9 @@ impl Run {
         let Response { output, input, frequency, phase } = response;
         let phase = self.phase(phase)?;
         let (mut cross, mut power) = ([0.0; 2], 0.0);
+        let half_band = HALF_BAND.min(LOW_HALF_BAND * frequency);
         for line in -BAND_LINES..=BAND_LINES {
-            let frequency = frequency + HALF_BAND * f64::from(line) / f64::from(BAND_LINES);
+            let frequency = frequency + half_band * f64::from(line) / f64::from(BAND_LINES);
             let of = self.spectrum(output, frequency, phase)?;
             let held = self.held(input, frequency);
             let by = self.spectrum(input, frequency, phase)?.map(|part| held * part);
@@ -243,9 +260,7 @@ impl Run {
     /// (sin x / x) / cos x,   x = π f dt
     /// ```
     fn held(&self, channel: &str, frequency: f64) -> f64 {
-        let times = self.telemetry.time();
-        let step = times.get(1).zip(times.first()).map_or(0.0, |(next, first)| next - first);
-        let turned = PI * frequency * step;
+        let turned = PI * frequency * self.step();
         if channel == STEER_ANGLE && 0.0 < turned { turned.tan() / turned } else { 1.0 }
     }
 
@@ -305,4 +320,60 @@ fn time_of_top(points: &[(f64, f64)], index: usize) -> f64 {
 fn mean(values: impl Iterator<Item = f64>) -> Option<f64> {
     let (sum, count) = values.fold((0.0, 0.0), |(sum, count), value| (sum + value, count + 1.0));
     (0.0 < count).then(|| sum / count)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::telemetry::Channel;
+
+    /// A run of this many steps of `dt` (s), whose input is a sine of a `frequency` (Hz). Its
+    /// output is twice as large and lags by half a radian.
+    fn run(dt: f32, steps: u32, frequency: f64) -> anyhow::Result<Run> {
+        let channels = [("time", "s"), ("input", ""), ("output", "")];
+        let mut telemetry = Telemetry::new(channels.map(|(name, unit)| Channel::new(name, unit)))?;
+        for step in 0..=steps {
+            let time = f64::from(step) * f64::from(dt);
+            let phase = TAU * frequency * time;
+            telemetry.push(&[time, phase.sin(), 2.0 * (phase - 0.5).sin()])?;
+        }
+        let end = f64::from(steps) * f64::from(dt);
+        let phases = vec![DrivenPhase { name: "drive".to_owned(), start: 0.0, end }];
+        let (vehicle, figures, cut_short, remarks) = Default::default();
+        Ok(Run { vehicle, telemetry, phases, figures, cut_short, remarks })
+    }
+
+    #[test]
+    fn the_last_time_is_there_at_any_rate() -> anyhow::Result<()> {
+        for rate in [25_u32, 50, 60, 100, 200, 1_000] {
+            for seconds in [60_u32, 300, 1_000] {
+                let run = run(1.0 / rate as f32, seconds * rate, 0.1)?;
+                let end = f64::from(seconds);
+                for output in [Output::Interval(1.0), Output::Times(vec![0.0, end])] {
+                    let written = run.output(&["input".to_owned()], &output)?;
+                    assert_eq!(written.time().last(), Some(&end), "{rate} Hz, {seconds} s");
+                }
+                assert!(run.at("input", end).is_some(), "{rate} Hz, {seconds} s");
+                assert!(run.at("input", end + 1.0 / f64::from(rate)).is_none());
+            }
+        }
+        Ok(())
+    }
+
+    #[test]
+    fn low_frequencies_have_a_narrower_band() -> anyhow::Result<()> {
+        let run = run(0.5, 4_000, 0.02)?;
+        let response = Response {
+            output: "output".to_owned(),
+            input: "input".to_owned(),
+            frequency: 0.02,
+            phase: "drive".to_owned(),
+        };
+        let gain = run.quantity(&Quantity::Gain(response.clone()));
+        let phase = run.quantity(&Quantity::Phase(response));
+        let [gain, phase] = [gain.unwrap_or(0.0), phase.unwrap_or(9.0)];
+        // What the band holds of other frequencies is of the constant part of the output.
+        assert!((gain - 2.0).abs() < 0.05 && (phase + 0.5).abs() < 0.03, "{gain}, {phase} rad");
+        Ok(())
+    }
 }

@@ -7,6 +7,7 @@ use vehicle_rapier::vehicle_file::{AnyVehicle, DriveSource};
 use super::check::unknown;
 use super::figure::{Moment, Quantity, Response, Stretch};
 use super::scenario::{Manoeuvre, Pedals, Phase, PostMotion, Steer};
+use super::signal::Signal;
 use crate::measurements::{ProvingGround, wheel_base};
 use crate::presets;
 use crate::vehicle_choice::has_steered_wheels;
@@ -19,6 +20,7 @@ use crate::vehicle_choice::has_steered_wheels;
 pub fn misfit(manoeuvre: &Manoeuvre, name: &str) -> Result<Option<String>> {
     let name = &manoeuvre.pulled(name)?;
     let vehicle = presets::vehicle(name)?;
+    presets::check_axes(&vehicle)?;
     let steers = manoeuvre.phases.iter().any(|phase| asks_for_wheels(&phase.steer));
     let circles = manoeuvre.phases.iter().any(|phase| matches!(phase.steer, Steer::Circle { .. }));
     let posts = manoeuvre.ground.posts.as_ref();
@@ -41,6 +43,8 @@ pub fn misfit(manoeuvre: &Manoeuvre, name: &str) -> Result<Option<String>> {
         "none of its wheels steers".to_owned()
     } else if file.rider.is_none() && stability < needs.stability {
         format!("it tips over at {stability:.2} g, and {} are needed", needs.stability)
+    } else if let Some(lacking) = lacking_brake(manoeuvre, vehicle.mechanics().brakes.len()) {
+        lacking.to_owned()
     } else if base < needs.wheel_base {
         format!("its wheelbase is {base:.2} m, and {} are needed", needs.wheel_base)
     } else if rolls && widest(&vehicle) <= 0.0 {
@@ -53,6 +57,26 @@ pub fn misfit(manoeuvre: &Manoeuvre, name: &str) -> Result<Option<String>> {
         return Ok(None);
     };
     Ok(Some(misfit))
+}
+
+/// Which brake a vehicle with this `count` of brakes lacks for a manoeuvre, if one. The first is
+/// that of the pedal, the second that of the hand.
+fn lacking_brake(manoeuvre: &Manoeuvre, count: usize) -> Option<&'static str> {
+    let is_used = |signal: &Signal| *signal != Signal::Constant(0.0);
+    let brakes = |phase: &Phase| match &phase.pedals {
+        Pedals::Deceleration(_) => true,
+        Pedals::Open { brake, .. } => is_used(brake),
+        _ => false,
+    };
+    let by_hand = |phase: &Phase| phase.hand_brake.as_ref().is_some_and(is_used);
+    let asks = |of: &dyn Fn(&Phase) -> bool| manoeuvre.phases.iter().any(of);
+    if count == 0 && asks(&brakes) {
+        Some("it has no brakes")
+    } else if count < 2 && asks(&by_hand) {
+        Some("it has no hand brake, which is the second of `brakes`")
+    } else {
+        None
+    }
 }
 
 fn asks_for_wheels(steer: &Steer) -> bool {
@@ -108,13 +132,6 @@ pub(super) fn check_names(
         let path = format!("phases[{index}].steer.steering_wheel_angle.ratio");
         let message =
             "must be given for a vehicle whose file has no `steering_system.ratio`, got none";
-        return Err(manoeuvre.origin.fault(&path, message.to_owned()));
-    }
-    let brakes = |phase: &Phase| matches!(phase.pedals, Pedals::Deceleration(_));
-    let has_brakes = !ground.front().mechanics().params.brakes.is_empty();
-    if let Some(index) = manoeuvre.phases.iter().position(brakes).filter(|_| !has_brakes) {
-        let path = format!("phases[{index}].pedals.deceleration");
-        let message = "the vehicle must have brakes, got none";
         return Err(manoeuvre.origin.fault(&path, message.to_owned()));
     }
     Ok(())

@@ -2,9 +2,9 @@
 
 use vehicle_rapier::vehicle_file::AnyRapierVehicle;
 
-use crate::recorder::wheel_channel;
 use crate::telemetry::Channel;
 use crate::vehicle_telemetry::VehicleTelemetry;
+use crate::wheel_names::wheel_channel;
 
 /// Channels of each wheel.
 const OF_WHEELS: [(&str, &str); 2] = [("longitudinal force", "N"), ("lateral force", "N")];

@@ -47,11 +47,10 @@ mod validate_figure;
 mod validate_signal;
 mod weighting;
 
-pub use check::Fault;
+pub use check::{Fault, ScenarioError};
 pub use figure::{FigureSource, Moment, Quantity, Response, Stretch, UNITS, Weighting};
 pub use fit::misfit;
-pub(crate) use posts::Post;
-pub use read::{ScenarioError, json_schema};
+pub use read::json_schema;
 pub use run::{DrivenPhase, Outcome, Run};
 pub use scenario::{
     Ground, Lever, Manoeuvre, Needs, Output, Pedals, Phase, PostMotion, Posts, Roughness,

@@ -15,6 +15,9 @@ use super::scenario::{Pedals, Phase, Steer, SteeredWheel};
 use super::steered_wheel::command_for;
 use crate::measurements::{CircleCommands, CircleDriver, Motion, ProvingGround};
 
+/// Part by which a brake may be asked for more than it gives (dimensionless).
+const SHORT: Real = 1e-3;
+
 /// What of a vehicle the driver knows.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Known {
@@ -69,6 +72,9 @@ pub(super) struct Pilot {
     commands: Commands,
     /// Speed that is wanted (m/s).
     pub(super) wanted_speed: Real,
+    /// Whether the steering wheel, and the brake, have been at their end in this phase although
+    /// more was asked for.
+    pub(super) is_short: [bool; 2],
 }
 
 impl Pilot {
@@ -83,6 +89,7 @@ impl Pilot {
             offset: 0.0,
             commands: Commands::default(),
             wanted_speed: 0.0,
+            is_short: [false; 2],
         })
     }
 
@@ -97,11 +104,14 @@ impl Pilot {
     ///
     /// If its path is none.
     pub(super) fn begin(&mut self, phase: &Phase, ground: &ProvingGround) -> Result<()> {
-        (self.lanes, self.offset) = (None, 0.0);
+        (self.lanes, self.offset, self.is_short) = (None, 0.0, [false; 2]);
+        let before = self.circle.take();
         match &phase.steer {
             Steer::Circle { radius } => {
-                // A driver who is in a circle stays in it.
-                self.circle.get_or_insert_with(|| CircleDriver::new(ground, *radius as Real));
+                let radius = *radius as Real;
+                // A driver who is in this circle stays in it.
+                let driver = before.filter(|driver| driver.radius == radius);
+                self.circle = Some(driver.unwrap_or_else(|| CircleDriver::new(ground, radius)));
             }
             Steer::Path(sections) => {
                 let (front, width) = (ground.front(), self.known.width);
@@ -165,11 +175,20 @@ impl Pilot {
         dt: Real,
     ) -> Real {
         let Known { ratio: own_ratio, angle_by_lateral, .. } = self.known;
-        let command = |wheel, angle: Real| command_for(ground, wheel, angle);
+        let is_short = &mut self.is_short[0];
+        let mut command = |wheel, angle: Real| {
+            let turned = command_for(ground, wheel, angle);
+            *is_short |= turned.is_short;
+            turned.command
+        };
         match steer {
             Steer::Straight => 0.0,
             Steer::Hold => self.commands.steer,
-            Steer::Command(signal) => signal.at(time) as Real,
+            Steer::Command(signal) => {
+                let value = signal.at(time);
+                *is_short |= 1.0 < value.abs();
+                value as Real
+            }
             Steer::WheelAngle(signal) => command(SteeredWheel::Inner, signal.at(time) as Real),
             Steer::AngleOf { wheel, angle } => command(*wheel, angle.at(time) as Real),
             Steer::SteeringWheelAngle { ratio, wheel, angle } => {
@@ -205,7 +224,11 @@ impl Pilot {
             Pedals::Open { throttle, brake, .. } => {
                 [throttle, brake].map(|signal| signal.at(time) as Real)
             }
-            Pedals::Deceleration(signal) => [0.0, signal.at(time) as Real / self.known.full_brake],
+            Pedals::Deceleration(signal) => {
+                let brake = signal.at(time) as Real / self.known.full_brake;
+                self.is_short[1] |= 1.0 + SHORT < brake;
+                [0.0, brake]
+            }
             Pedals::Speed(signal) => self.hold_speed(signal.at(time) as Real, ground, dt),
             Pedals::LateralAcceleration(_) => {
                 circle.map_or([0.0; 2], |circle| [circle.throttle, circle.brake])

@@ -4,22 +4,13 @@ use anyhow::Result;
 use rapier3d::prelude::*;
 
 use super::scenario::{Ground, PostMotion, Posts};
-use crate::measurements::{ProvingGround, Setting};
+use crate::measurements::{Post, ProvingGround, Setting};
 use crate::presets;
 
 /// Half of the length and width of the plate of a post, and of its thickness (m).
 const PLATE: [Real; 2] = [0.3, 0.1];
 /// How far the floor is below (m).
 const FLOOR: Real = 2.0;
-
-/// The post of a wheel.
-pub(crate) struct Post {
-    body: RigidBodyHandle,
-    /// Where its plate is at the height 0 (m).
-    place: Vector,
-    /// 1 for a post that goes up, -1 for one that goes down.
-    direction: Real,
-}
 
 /// The vehicle of `name`, without a trailer, on posts, with its brakes on.
 pub(super) fn on_posts(

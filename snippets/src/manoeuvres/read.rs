@@ -1,67 +1,13 @@
 //! Scenario files: read, checked, and refused with the path of each fault.
 
-use std::fmt::{self, Display};
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use anyhow::{Context, Result};
 
-use super::check::{Check, Fault};
+use super::check::{Check, Fault, Origin, ScenarioError};
 use super::ready;
 use super::scenario::Manoeuvre;
-
-/// Why a text is no scenario: the first fault of its syntax, or all of its meaning.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ScenarioError {
-    file: Option<PathBuf>,
-    faults: Vec<Fault>,
-}
-
-impl ScenarioError {
-    /// The faults, at least one.
-    pub fn faults(&self) -> &[Fault] {
-        &self.faults
-    }
-}
-
-impl Display for ScenarioError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (index, fault) in self.faults.iter().enumerate() {
-            if 0 < index {
-                f.write_str("\n")?;
-            }
-            if let Some(file) = &self.file {
-                write!(f, "{}: ", file.display())?;
-            }
-            write!(f, "{fault}")?;
-        }
-        Ok(())
-    }
-}
-
-impl std::error::Error for ScenarioError {}
-
-/// Where a scenario has been read, so that faults which only a vehicle shows are told with their
-/// place, too. It makes no difference to the scenario.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Origin {
-    file: Option<PathBuf>,
-    text: String,
-}
-
-impl PartialEq for Origin {
-    fn eq(&self, _: &Self) -> bool {
-        true
-    }
-}
-
-impl Origin {
-    /// The fault of the field at `path`.
-    pub(super) fn fault(&self, path: &str, message: String) -> anyhow::Error {
-        let fault = Fault::of_text(path.to_owned(), message, &self.text);
-        ScenarioError { file: self.file.clone(), faults: vec![fault] }.into()
-    }
-}
 
 impl Manoeuvre {
     /// Reads a scenario in JSON, and its tables, whose paths begin in `folder`.
@@ -74,8 +20,8 @@ impl Manoeuvre {
         let placed = |fault: Fault| Fault::of_text(fault.path, fault.message, text);
         let mut manoeuvre = parse(text).map_err(|fault| of_faults(vec![fault]))?;
         let mut check = Check::default();
-        manoeuvre.check(&mut check);
         manoeuvre.load_tables(folder, &mut check);
+        manoeuvre.check(&mut check);
         folder.clone_into(&mut manoeuvre.folder);
         if check.faults.is_empty() {
             manoeuvre.origin = Origin { file: None, text: text.to_owned() };

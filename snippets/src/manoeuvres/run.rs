@@ -54,6 +54,8 @@ pub struct Run {
     pub figures: Vec<VehicleFigure>,
     /// What ended it before its end, if something did.
     pub cut_short: Option<String>,
+    /// What a reader of its figures must know.
+    pub remarks: Vec<String>,
 }
 
 /// What comes of a manoeuvre and a vehicle.
@@ -84,7 +86,8 @@ impl Manoeuvre {
             ground.hold()?;
         }
         if let Some(roughness) = &self.ground.roughness {
-            roughen(&mut ground, roughness, self.ground.friction)?;
+            let driven = (&self.phases[..], self.start.speed);
+            roughen(&mut ground, roughness, self.ground.friction, driven)?;
         }
         self.record(&mut ground, &mut pilot).map(Outcome::Driven)
     }
@@ -170,9 +173,10 @@ impl Manoeuvre {
                 break;
             }
         }
+        let remarks = trip.remarks;
         let telemetry = trip.rows.telemetry()?;
         let figures = ground.train.iter().flat_map(|car| car.figures(&ground.world)).collect();
-        Ok(Run { vehicle: ground.name.clone(), telemetry, phases, figures, cut_short })
+        Ok(Run { vehicle: ground.name.clone(), telemetry, phases, figures, cut_short, remarks })
     }
 }
 

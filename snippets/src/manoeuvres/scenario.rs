@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::check::Origin;
 use super::figure::FigureSource;
-use super::read::Origin;
 use super::signal::Signal;
 
 /// The version of the files that this build reads.

@@ -14,17 +14,29 @@ const NEAR: Real = 1e-7;
 /// How often an interval of commands is halved.
 const HALVINGS: u32 = 28;
 
+/// Part of an angle that may be missing at full lock without a remark (rad).
+const MISSING: Real = 1e-3;
+
+/// The command for an angle.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Turned {
+    /// The command, within [-1, 1].
+    pub(super) command: Real,
+    /// Whether full lock turns the wheel by less than the angle.
+    pub(super) is_short: bool,
+}
+
 /// The command, within [-1, 1], at which `wheel` of the driven vehicle has the steer angle `angle`
 /// (rad), or comes nearest to it.
-pub(super) fn command_for(ground: &ProvingGround, wheel: SteeredWheel, angle: Real) -> Real {
+pub(super) fn command_for(ground: &ProvingGround, wheel: SteeredWheel, angle: Real) -> Turned {
     let lock = ground.full_lock();
     if lock == 0.0 {
-        return 0.0;
+        return Turned { command: 0.0, is_short: false };
     }
     let straight = (angle / lock).clamp(-1.0, 1.0);
     let found = |command: Real| angle_at(ground, wheel, command);
     if (found(straight) - angle).abs() <= NEAR {
-        return straight;
+        return Turned { command: straight, is_short: false };
     }
     // Wheels of a negative lock turn against the steering wheel.
     let (mut low, mut high) = (-lock.signum(), lock.signum());
@@ -32,7 +44,8 @@ pub(super) fn command_for(ground: &ProvingGround, wheel: SteeredWheel, angle: Re
         let middle = 0.5 * (low + high);
         *(if found(middle) < angle { &mut low } else { &mut high }) = middle;
     }
-    0.5 * (low + high)
+    let command = 0.5 * (low + high);
+    Turned { command, is_short: MISSING < (found(command) - angle).abs() }
 }
 
 /// Steer angle of `wheel` at this command and the present speed (rad).

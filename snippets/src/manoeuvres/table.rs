@@ -43,10 +43,23 @@ fn one() -> f64 {
 pub(super) type Table = Vec<[f64; 2]>;
 
 impl TableSource {
-    pub(super) fn check(&self, check: &mut Check) {
+    /// Checks all that it says, and what was read of the file, which may have `values` within these
+    /// bounds.
+    pub(super) fn check(&self, values: [f64; 2], check: &mut Check) {
         check.require("file", !self.file.is_empty(), "the name of a CSV file", "nothing");
         check.within("scale", self.scale, [-LARGEST, LARGEST]);
         check.within("offset", self.offset, [-LARGEST, LARGEST]);
+        let [low, high] = values;
+        if let Some([time, value]) =
+            self.table.iter().find(|[_, value]| !(low..=high).contains(value))
+        {
+            let column = &self.column;
+            let scaled = "times `scale` plus `offset`";
+            let message = format!(
+                "`{column}` {scaled} must be within [{low}, {high}], got {value} at {time} s"
+            );
+            check.fault("column", message);
+        }
     }
 
     /// The points, once they are read.

@@ -29,6 +29,8 @@ pub(super) struct Trip {
     last: Motion,
     steps: u32,
     dt: f64,
+    /// What a reader of its figures must know.
+    pub(super) remarks: Vec<String>,
     /// Height of posts over time (m), if the vehicle stands on some.
     posts: Option<Signal>,
     /// Aids that the train has, while it has others that keep pedals to what tires bear.
@@ -43,6 +45,7 @@ impl Trip {
             last: ground.motion(),
             steps: 0,
             dt: ground.dt().into(),
+            remarks: Vec::new(),
             posts,
             own_aids: None,
         };
@@ -66,6 +69,25 @@ impl Trip {
         if let Some(lever) = phase.gear {
             select(ground, lever);
         }
+        let ended = self.drive_on(phase, ground, pilot)?;
+        let [lock, brake] = pilot.is_short;
+        let name = &phase.name;
+        if lock {
+            self.remarks.push(format!("its steering is held at full lock in phase \"{name}\""));
+        }
+        if brake {
+            self.remarks.push(format!("its brakes give no more in phase \"{name}\""));
+        }
+        Ok(ended)
+    }
+
+    /// Steps through a phase that has begun; what cuts the run short, if something does.
+    fn drive_on(
+        &mut self,
+        phase: &Phase,
+        ground: &mut ProvingGround,
+        pilot: &mut Pilot,
+    ) -> Result<Option<String>> {
         let begin = (self.time(), self.progress);
         loop {
             let time = self.time() - begin.0;
@@ -84,6 +106,10 @@ impl Trip {
             if !leans && ROLLED_OVER < self.last.roll().abs() {
                 let time = self.time();
                 return Ok(Some(format!("it rolls over {time:.1} s after the start")));
+            }
+            if ground.extent.is_some_and(|road| !road.holds(self.last.position)) {
+                let time = self.time();
+                return Ok(Some(format!("its road ends {time:.1} s after the start")));
             }
             if self.is_over(&phase.until, &begin, pilot) {
                 return Ok(None);

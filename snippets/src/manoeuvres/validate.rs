@@ -20,6 +20,17 @@ const RADII: [f64; 2] = [1.0, 1e4];
 const LENGTHS: [f64; 2] = [0.5, 1e4];
 /// Room beside the middle of a lane (m).
 const ROOMS: [f64; 2] = [0.0, 100.0];
+/// Commands of the steering wheel, and of pedals and the hand brake (dimensionless).
+const COMMANDS: [f64; 2] = [-1.0, 1.0];
+const PEDALS: [f64; 2] = [0.0, 1.0];
+/// Angles of road wheels, and of steering wheels (rad).
+const WHEEL_ANGLES: [f64; 2] = [-1.6, 1.6];
+const STEERING_WHEEL_ANGLES: [f64; 2] = [-1_000.0, 1_000.0];
+/// Lateral accelerations to both sides, and those that pedals hold or give (m/s²).
+const LATERAL_ACCELERATIONS: [f64; 2] = [-100.0, 100.0];
+const ACCELERATIONS: [f64; 2] = [0.0, 100.0];
+/// Heights of posts (m).
+const HEIGHTS: [f64; 2] = [-0.5, 0.5];
 /// Roughness: from a mirror to a field (m³).
 const DENSITIES: [f64; 2] = [1e-8, 0.1];
 
@@ -57,13 +68,8 @@ impl Manoeuvre {
 
     /// What is held must have been given before, and a lateral acceleration takes a circle.
     fn check_order(&self, check: &mut Check) {
-        let mut is_circle = false;
         for (index, phase) in self.phases.iter().enumerate() {
-            is_circle = match phase.steer {
-                Steer::Circle { .. } => true,
-                Steer::Hold => is_circle,
-                _ => false,
-            };
+            let is_circle = matches!(phase.steer, Steer::Circle { .. });
             check.field(format_args!("phases[{index}]"), |check| {
                 if matches!(phase.pedals, Pedals::LateralAcceleration(_)) && !is_circle {
                     let message = "must be together with the steering `circle`, got another one";
@@ -125,7 +131,12 @@ impl Ground {
             check.within("left_friction", friction, FRICTIONS);
         }
         if let Some(posts) = &self.posts {
-            check.field("posts.height", |check| posts.height.check(check));
+            check.field("posts.height", |check| {
+                posts.height.check(HEIGHTS, check);
+                let first = posts.height.at(0.0);
+                let requirement = "0 at the beginning, where the vehicle has settled";
+                check.require("", first == 0.0, requirement, format_args!("{first} m at 0 s"));
+            });
             let is_plain =
                 self.slope == 0.0 && self.left_friction.is_none() && self.roughness.is_none();
             let requirement = "on a level ground of one friction";
@@ -153,7 +164,7 @@ impl Phase {
         check.field("steer", |check| self.steer.check(check));
         check.field("pedals", |check| self.pedals.check(check));
         if let Some(brake) = &self.hand_brake {
-            check.field("hand_brake", |check| brake.check(check));
+            check.field("hand_brake", |check| brake.check(PEDALS, check));
         }
         check.field("until", |check| self.until.check(check));
     }
@@ -194,22 +205,26 @@ impl Steer {
     fn check(&self, check: &mut Check) {
         match self {
             Self::Straight | Self::Hold => {}
-            Self::Command(signal) => check.field("command", |check| signal.check(check)),
-            Self::WheelAngle(signal) => check.field("wheel_angle", |check| signal.check(check)),
+            Self::Command(signal) => {
+                check.field("command", |check| signal.check(COMMANDS, check));
+            }
+            Self::WheelAngle(signal) => {
+                check.field("wheel_angle", |check| signal.check(WHEEL_ANGLES, check));
+            }
             Self::AngleOf { angle, .. } => check.field("angle_of", |check| {
-                check.field("angle", |check| angle.check(check));
+                check.field("angle", |check| angle.check(WHEEL_ANGLES, check));
             }),
             Self::SteeringWheelAngle { ratio, angle, .. } => {
                 check.field("steering_wheel_angle", |check| {
                     if let Some(ratio) = ratio {
                         check.within("ratio", *ratio, [0.01, 1_000.0]);
                     }
-                    check.field("angle", |check| angle.check(check));
+                    check.field("angle", |check| angle.check(STEERING_WHEEL_ANGLES, check));
                 });
             }
-            Self::LateralAcceleration(signal) => {
-                check.field("lateral_acceleration", |check| signal.check(check));
-            }
+            Self::LateralAcceleration(signal) => check.field("lateral_acceleration", |check| {
+                signal.check(LATERAL_ACCELERATIONS, check);
+            }),
             Self::Circle { radius } => check.within("circle.radius", *radius, RADII),
             Self::Path(sections) => {
                 check.require("path", !sections.is_empty(), "at least one section", "none");
@@ -243,13 +258,15 @@ impl Pedals {
         match self {
             Self::Released | Self::Hold => {}
             Self::Open { throttle, brake, .. } => check.field("open", |check| {
-                check.field("throttle", |check| throttle.check(check));
-                check.field("brake", |check| brake.check(check));
+                check.field("throttle", |check| throttle.check(PEDALS, check));
+                check.field("brake", |check| brake.check(PEDALS, check));
             }),
-            Self::Deceleration(signal) => check.field("deceleration", |check| signal.check(check)),
-            Self::Speed(signal) => check.field("speed", |check| signal.check(check)),
+            Self::Deceleration(signal) => {
+                check.field("deceleration", |check| signal.check(ACCELERATIONS, check));
+            }
+            Self::Speed(signal) => check.field("speed", |check| signal.check(SPEEDS, check)),
             Self::LateralAcceleration(signal) => {
-                check.field("lateral_acceleration", |check| signal.check(check));
+                check.field("lateral_acceleration", |check| signal.check(ACCELERATIONS, check));
             }
         }
     }

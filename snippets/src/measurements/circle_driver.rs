@@ -14,7 +14,8 @@ const RIDDEN_GAINS: [Real; 2] = [0.2, 0.8];
 /// A driver in a circle to the left.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct CircleDriver {
-    radius: Real,
+    /// Radius of the circle (m).
+    pub(crate) radius: Real,
     /// Steering command at a walking pace.
     kinematic: Real,
     /// Whether who steers asks for a lateral acceleration, as on a motorcycle, and not for an
@@ -39,7 +40,7 @@ pub(crate) struct CircleCommands {
 impl CircleDriver {
     /// The driver of the vehicle on `ground`, in a circle of this `radius` (m).
     pub(crate) fn new(ground: &ProvingGround, radius: Real) -> Self {
-        let (base, lock) = (ground.wheel_base(), ground.full_lock());
+        let (base, lock) = (ground.wheel_base(), ground.turn_at_lock());
         let leans = matches!(ground.front().vehicle.drive, AnyDrive::Motorcycle(_));
         let kinematic = (base / radius).atan() / lock;
         Self { radius, kinematic, leans, steer_sum: 0.0, throttle_sum: 0.0 }
@@ -62,7 +63,9 @@ impl CircleDriver {
         } else {
             1.0 - motion.yaw_rate / (speed * curvature)
         };
-        self.steer_sum = (self.steer_sum + sum_gain * missed * dt).clamp(-1.0, 1.0 / ahead);
+        // The steering wheel may be turned against the circle, if its lock is negative.
+        let most = 1.0 / ahead.abs();
+        self.steer_sum = (self.steer_sum + sum_gain * missed * dt).clamp(-1.0, most);
         let steer = (ahead * (1.0 + gain * missed + self.steer_sum)).clamp(-1.0, 1.0);
         CircleCommands { throttle: pedal.max(0.0), brake: 0.3 * (-pedal).max(0.0), steer, missed }
     }

@@ -22,6 +22,8 @@ pub use circle::{Limit, Sample, SkidPad, skid_pad, turning_circle};
 pub(crate) use circle_driver::{CircleCommands, CircleDriver};
 pub use coasting::coast_down;
 pub use frequencies::{Frequencies, Stance, natural_frequencies, natural_frequencies_at};
+pub(crate) use proving_ground::{
+    Extent, Post, bear_pedals, insert_train, update_train, wheel_base,
+};
 pub use proving_ground::{Motion, ProvingGround, Setting};
-pub(crate) use proving_ground::{bear_pedals, insert_train, update_train, wheel_base};
 pub use sheet_page::write_index;

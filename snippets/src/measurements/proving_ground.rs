@@ -1,7 +1,5 @@
 //! A proving ground: a wide plane, and a vehicle on it, with its trailer if it has one.
 
-use std::path::Path;
-
 use anyhow::{Context, Result};
 use rapier3d::prelude::*;
 use vehicle_rapier::core::context::GRAVITY;
@@ -15,8 +13,6 @@ use vehicle_rapier::vehicle_file::{
 };
 use vehicle_rapier::{RoadQueryShape, SprungMasses, StepError};
 
-use crate::manoeuvres::Post;
-use crate::own_tires::own_tires;
 use crate::presets;
 
 /// How a vehicle is measured.
@@ -110,7 +106,39 @@ pub struct ProvingGround {
     pub(crate) posts: Vec<Post>,
     /// Where a rig holds the body of the driven vehicle, if it does.
     pub(crate) held: Option<Pose>,
+    /// Where its road ends, if it does within a drive.
+    pub(crate) extent: Option<Extent>,
 }
+
+/// The post of a wheel.
+pub(crate) struct Post {
+    /// Its body.
+    pub(crate) body: RigidBodyHandle,
+    /// Where its plate is at the height 0 (m).
+    pub(crate) place: Vector,
+    /// 1 for a post that goes up, -1 for one that goes down.
+    pub(crate) direction: Real,
+}
+
+/// How far a road goes (m).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Extent {
+    /// To both sides of the origin.
+    pub(crate) aside: Real,
+    /// Where it begins and ends, in the direction in which a vehicle starts.
+    pub(crate) along: [Real; 2],
+}
+
+impl Extent {
+    /// Whether this place is on the road.
+    pub(crate) fn holds(&self, place: Vector) -> bool {
+        let [begin, end] = self.along;
+        place.x.abs() <= self.aside && (begin..=end).contains(&place.z)
+    }
+}
+
+/// How far wheels of an axle are apart along the vehicle at most (m).
+const ABREAST: Real = 1e-3;
 
 /// How much heavier a body that a rig holds is than it was (dimensionless).
 const HELD: Real = 1e4;
@@ -138,8 +166,7 @@ fn vehicle(name: &str, setting: &Setting) -> Result<AnyVehicle> {
         swept(&vehicle, setting.shape)
     };
     file.substeps = setting.substeps.or(file.substeps);
-    let folder = Path::new(name).parent().unwrap_or(Path::new(""));
-    Ok(AnyVehicle::new_with(file, folder, &own_tires())?)
+    presets::rebuilt(name, file)
 }
 
 /// Puts `own`, the vehicle of this `name`, and the trailer that it pulls on the `ground` of a world
@@ -147,7 +174,7 @@ fn vehicle(name: &str, setting: &Setting) -> Result<AnyVehicle> {
 ///
 /// # Errors
 ///
-/// If there is a fault in the file of the trailer.
+/// If there is a fault in the file of the trailer, or one of both has other axes than the world.
 pub(crate) fn insert_train(
     name: &str,
     own: &AnyVehicle,
@@ -155,12 +182,14 @@ pub(crate) fn insert_train(
     world: &mut PhysicsWorld,
     ground: Pose,
 ) -> Result<Vec<AnyRapierVehicle>> {
+    presets::check_axes(own)?;
     let at = |height: Real, ahead: Real| {
         ground * Pose::from_translation(Vector::Y * height + Vector::Z * ahead)
     };
     let mut train = vec![own.insert(world, at(own.standing_height(GRAVITY), 0.0))];
     if let Some(coupling) = presets::trailer(name)? {
         let trailer = vehicle(&coupling.name, setting)?;
+        presets::check_axes(&trailer).context(coupling.name.clone())?;
         let hook = train[0].hitch(&coupling.own)?.position;
         let mut pulled = trailer.insert(world, Pose::IDENTITY);
         let eye = pulled.hitch(&coupling.theirs)?.position;
@@ -193,16 +222,30 @@ pub(crate) fn bear_pedals(train: &mut [AnyRapierVehicle]) -> Result<Vec<AidsPara
     Ok(before)
 }
 
-/// Distance from the first axle of `car` to the mean of the axles that are not steered (m).
-pub(crate) fn wheel_base(car: &AnyRapierVehicle) -> Real {
+/// Numbers of the wheels by which `car` turns: those of its first axle, and those of the axles
+/// behind that are not steered. Where all of them are steered, those of all axles behind.
+fn turning_wheels(car: &AnyRapierVehicle) -> [Vec<usize>; 2] {
     let params = car.mechanics().params;
     let place = |wheel: usize| params.suspensions[wheel].attachment.translation.z;
     let parts = &params.steering.wheel_multipliers;
-    let straight: Vec<_> = (0..params.axles.wheel_count())
-        .filter(|&wheel| parts.get(wheel).is_none_or(|part| *part == 0.0))
-        .map(place)
-        .collect();
-    place(0) - straight.iter().sum::<Real>() / straight.len().max(1) as Real
+    let is_straight = |wheel: &usize| parts.get(*wheel).is_none_or(|part| *part == 0.0);
+    let all = 0..params.axles.wheel_count();
+    let (first, others): (Vec<_>, Vec<_>) =
+        all.partition(|&wheel| (place(wheel) - place(0)).abs() < ABREAST);
+    let straight: Vec<_> = others.iter().copied().filter(is_straight).collect();
+    [first, if straight.is_empty() { others } else { straight }]
+}
+
+/// Distance from the first axle of `car` to the mean of the axles behind that are not steered (m).
+/// Where all behind are steered, it is to their mean; on one axle, it is 0.
+pub(crate) fn wheel_base(car: &AnyRapierVehicle) -> Real {
+    let suspensions = &car.mechanics().params.suspensions;
+    let place = |wheel: &usize| suspensions[*wheel].attachment.translation.z;
+    let [_, behind] = turning_wheels(car);
+    if behind.is_empty() {
+        return 0.0;
+    }
+    place(&0) - behind.iter().map(place).sum::<Real>() / behind.len() as Real
 }
 
 /// Updates a vehicle and the trailers that follow it, before a step of their `world`.
@@ -271,7 +314,8 @@ impl ProvingGround {
         let ground = Pose::from_parts(Vector::ZERO, turn);
         let train = insert_train(name, &own, setting, &mut world, ground)?;
         let name = own.file().name.clone();
-        let mut ground = Self { name, world, train, time: 0.0, posts: Vec::new(), held: None };
+        let (posts, held, extent) = (Vec::new(), None, None);
+        let mut ground = Self { name, world, train, time: 0.0, posts, held, extent };
         ground.drive(0.0, 1.0, 0.0);
         Ok(ground)
     }
@@ -439,14 +483,40 @@ impl ProvingGround {
 
     /// Mean angle of the wheels of the first steered axle (rad).
     pub fn steer_angle(&self) -> Real {
-        let mechanics = self.front().mechanics();
-        let angles = mechanics.state.steer_angles.iter();
-        let steered = self.steered_wheels();
-        let (sum, count) = angles
-            .enumerate()
-            .filter(|(wheel, _)| steered.contains(wheel))
-            .fold((0.0, 0.0), |(sum, count), (_, angle)| (sum + angle, count + 1.0));
-        if count == 0.0 { 0.0 } else { sum / count }
+        self.mean_angle(&self.steered_wheels())
+    }
+
+    /// Mean steer angle of these wheels (rad); 0 of none.
+    fn mean_angle(&self, wheels: &[usize]) -> Real {
+        let angles = &self.front().mechanics().state.steer_angles;
+        let sum: Real = wheels.iter().map(|wheel| angles[*wheel]).sum();
+        if wheels.is_empty() { 0.0 } else { sum / wheels.len() as Real }
+    }
+
+    /// Angle between the wheels of the first axle and those of the axles behind (rad): what turns
+    /// the vehicle over its wheelbase.
+    pub(crate) fn turn_angle(&self) -> Real {
+        let steered = |wheels: Vec<usize>| -> Vec<usize> {
+            wheels.into_iter().filter(|wheel| self.share_of_lock(*wheel) != 0.0).collect()
+        };
+        let [first, behind] = turning_wheels(self.front()).map(steered);
+        self.mean_angle(&first) - self.mean_angle(&behind)
+    }
+
+    /// That angle at full lock to the left, without Ackermann correction (rad).
+    pub(crate) fn turn_at_lock(&self) -> Real {
+        let mean = |wheels: Vec<usize>| {
+            let sum: Real = wheels.iter().map(|wheel| self.share_of_lock(*wheel)).sum();
+            sum / wheels.len().max(1) as Real
+        };
+        let [first, behind] = turning_wheels(self.front()).map(mean);
+        self.full_lock() * (first - behind)
+    }
+
+    /// Steer angle of a wheel by that of full lock (dimensionless).
+    fn share_of_lock(&self, wheel: usize) -> Real {
+        let parts = &self.front().mechanics().params.steering.wheel_multipliers;
+        parts.get(wheel).copied().unwrap_or(0.0)
     }
 
     /// Numbers of the left and of the right wheel of the first steered axle, which may be one.
@@ -462,15 +532,13 @@ impl ProvingGround {
     /// Numbers of the wheels of the first steered axle.
     fn steered_wheels(&self) -> Vec<usize> {
         let params = self.front().mechanics().params;
-        let is_steered = |wheel: &usize| {
-            params.steering.wheel_multipliers.get(*wheel).is_some_and(|part| *part != 0.0)
-        };
+        let is_steered = |wheel: &usize| self.share_of_lock(*wheel) != 0.0;
         let all = 0..params.axles.wheel_count();
         let first = all.clone().find(is_steered);
         let Some(first) = first else { return Vec::new() };
         let place = params.suspensions[first].attachment.translation.z;
         let is_beside = |wheel: &usize| {
-            (params.suspensions[*wheel].attachment.translation.z - place).abs() < 1e-3
+            (params.suspensions[*wheel].attachment.translation.z - place).abs() < ABREAST
         };
         all.filter(is_steered).filter(is_beside).collect()
     }
@@ -480,7 +548,8 @@ impl ProvingGround {
         self.front().mechanics().params.steering.max_response
     }
 
-    /// Distance from the first axle to the mean of the axles that are not steered (m).
+    /// Distance from the first axle to the mean of the axles behind that are not steered (m). Where
+    /// all behind are steered, it is to their mean; on one axle, it is 0.
     pub fn wheel_base(&self) -> Real {
         wheel_base(self.front())
     }

@@ -27,8 +27,8 @@ impl DataSheet {
             let path = folder.join(&name);
             fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))
         };
-        let name = &self.name;
-        let mut ground = ProvingGround::new(name, setting, 0.0)?;
+        let name = &presets::short_name(&self.name);
+        let mut ground = ProvingGround::new(&self.name, setting, 0.0)?;
         ground.steps_for(3.0)?;
         write(format!("{name}-side.svg"), side_view(&ground)?)?;
         let mut pictures = String::new();
@@ -36,38 +36,49 @@ impl DataSheet {
             write(format!("{name}-{kind}.svg"), chart.to_svg()?)?;
             writeln!(pictures, "\n{}\n\n![{}]({name}-{kind}.svg)", chart.title(), chart.title())?;
         }
-        write(format!("{name}.md"), self.page(&pictures)?)
+        write(format!("{name}.md"), self.page(&pictures, setting)?)
     }
 
     /// The page in Markdown; `pictures` stand last.
-    fn page(&self, pictures: &str) -> Result<String> {
+    fn page(&self, pictures: &str, setting: &Setting) -> Result<String> {
         let file = self.vehicle.file();
         let program = match file.drive {
             DriveSource::Tank(_) => "tank_drive",
             _ if file.rider.is_some() => "manoeuvre",
             _ => "drive",
         };
+        let name = &self.name;
         let mut page = format!(
-            "# {}\n\nDrive it, with telemetry and a report:\n\n```sh\ncargo run --release --bin {program} -- --vehicle {}\n```\n\n\
-             File: [{}.json](../../vehicle-rapier/vehicles/{}.json)\n\n{}\n\n",
-            file.name, self.name, self.name, self.name, file.source
+            "# {}\n\nDrive it, with telemetry and a report:\n\n```sh\ncargo run --release --bin {program} -- --vehicle {name}\n```\n\n",
+            file.name
         );
+        let preset = |name: &str| format!("../../vehicle-rapier/vehicles/{name}.json");
+        if presets::is_preset(name) {
+            writeln!(page, "File: [{name}.json]({})\n", preset(name))?;
+        } else {
+            writeln!(page, "File: `{name}`\n")?;
+        }
+        if !file.source.is_empty() {
+            writeln!(page, "{}\n", file.source)?;
+        }
         if let Some(coupling) = presets::trailer(&self.name)? {
             let trailer = presets::vehicle(&coupling.name)?;
             let (trailer, name) = (trailer.file(), &coupling.name);
-            writeln!(
-                page,
-                "It pulls the [{}](../../vehicle-rapier/vehicles/{name}.json) in all measurements below. {}\n",
-                trailer.name.to_lowercase(),
-                trailer.source
-            )?;
+            let mut called = trailer.name.to_lowercase();
+            if presets::is_preset(name) {
+                called = format!("[{called}]({})", preset(name));
+            }
+            let source = &trailer.source;
+            writeln!(page, "It pulls the {called} in all measurements below. {source}\n")?;
         }
-        writeln!(page, "![side view]({}-side.svg)\n", self.name)?;
+        writeln!(page, "![side view]({}-side.svg)\n", presets::short_name(name))?;
         writeln!(
             page,
             "Side view to scale: hull, wheels, center of mass; distances in meters.\n\n\
-             Measured by driving it on a level road of peak friction 1.1 at 60 steps per second.\n\n\
-             | | measured | usual for the class |\n|---|---|---|"
+             Measured by driving it on a level road of peak friction {} at {:.0} steps per second.\n\n\
+             | | measured | usual for the class |\n|---|---|---|",
+            setting.friction,
+            1.0 / setting.dt
         )?;
         for Figure { label, value, unit, digits, usual } in self.figures() {
             let usual =
@@ -189,7 +200,7 @@ pub fn write_index(sheets: &[DataSheet], folder: &Path) -> Result<()> {
          - **Lateral acceleration, understeer gradient, roll**: a circle of constant radius (ISO 4138), driven faster by \
          0.01 g per second until it is left. Gradients are taken from a tenth to half of the largest acceleration.\n\
          - **Turning circle**: of the outer edge of the outermost tire, at full lock and a walking pace.\n\
-         - **Frequencies**: of the body on springs and bars without dampers, tires hard.\n\
+         - **Frequencies**: of the body on springs, bars and tires, without dampers.\n\
          - Engines have their published torque at the crankshaft, those of trucks and tank less what their gears take. \
          Drivelines lose energy only in tires and bearings.\n",
     );

@@ -207,15 +207,6 @@ impl Chart {
         &self.title
     }
 
-    /// The chart alone as an SVG picture, without title and legend, on white.
-    ///
-    /// # Errors
-    ///
-    /// If it cannot be drawn.
-    pub fn to_svg(&self) -> anyhow::Result<String> {
-        super::drawing::file(self)
-    }
-
     /// Makes the y axis count in whole numbers, such as gears.
     #[must_use]
     pub fn counting(mut self) -> Self {

@@ -6,7 +6,8 @@ use plotters::prelude::*;
 use super::axis::{Axis, Span};
 use super::chart::{Chart, ChartKind, Heat, LineShape, Series};
 use super::frame::{BOTTOM, Frame, MARGIN, WIDTH};
-use super::marks::{Phase, phase_marks, spike_marks};
+use super::marks::{phase_marks, spike_marks};
+use super::phase::Phase;
 use super::thinning::{drawable_runs, is_drawable_point};
 use super::{escaped, style};
 
@@ -67,16 +68,23 @@ fn drawn(chart: &Chart, frame: &Frame) -> anyhow::Result<String> {
     Ok(svg)
 }
 
-/// A picture that stands alone.
-pub(super) fn file(chart: &Chart) -> anyhow::Result<String> {
-    let frame = Frame::around(chart, &[]);
-    let svg = picture(chart, &frame, &[])?;
-    let sized = |width: u32, height: u32| format!("width=\"{width}\" height=\"{height}\"");
-    let (large, small) = (sized(WIDTH * UNITS, frame.height * UNITS), sized(WIDTH, frame.height));
-    let svg = svg.replacen(&large, &small, 1);
-    let background = "<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>";
-    let end = svg.find('>').map_or(0, |end| end + 1);
-    Ok(format!("{}\n{background}{}", &svg[..end], &svg[end..]))
+impl Chart {
+    /// The chart alone as an SVG picture, without title and legend, on white.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be drawn.
+    pub fn to_svg(&self) -> anyhow::Result<String> {
+        let frame = Frame::around(self, &[]);
+        let svg = picture(self, &frame, &[])?;
+        let sized = |width: u32, height: u32| format!("width=\"{width}\" height=\"{height}\"");
+        let (large, small) =
+            (sized(WIDTH * UNITS, frame.height * UNITS), sized(WIDTH, frame.height));
+        let svg = svg.replacen(&large, &small, 1);
+        let background = "<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>";
+        let end = svg.find('>').map_or(0, |end| end + 1);
+        Ok(format!("{}\n{background}{}", &svg[..end], &svg[end..]))
+    }
 }
 
 fn draw_grid(canvas: &mut Canvas<'_>, chart: &Chart, frame: &Frame) -> DrawResult {

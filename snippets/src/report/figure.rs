@@ -4,7 +4,7 @@ use super::axis::Span;
 use super::chart::{Chart, ChartKind, Heat, Series};
 use super::drawing::picture;
 use super::frame::Frame;
-use super::marks::Phase;
+use super::phase::Phase;
 use super::readings::Readings;
 use super::thinning::is_drawable_point;
 use super::{escaped, heading, style};

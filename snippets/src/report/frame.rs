@@ -1,8 +1,9 @@
 //! Size of a picture and axes of a [`Chart`].
 
 use super::axis::{Axis, Span};
-use super::chart::{Chart, ChartKind};
-use super::marks::{Phase, span_without_spikes};
+use super::chart::{Chart, ChartKind, LineShape};
+use super::phase::Phase;
+use super::thinning::is_drawable_point;
 
 /// Width of a picture (CSS pixels).
 pub(super) const WIDTH: u32 = 640;
@@ -29,6 +30,17 @@ pub(super) const RIGHT: u32 = WIDTH - MARGIN;
 const MAP_GRID: f64 = 60.0;
 /// Least size of a map (m), so that a parked vehicle is a point and not a walk of rounding errors.
 const LEAST_MAP: f64 = 0.01;
+
+/// Least number of values of which a few may be beyond the scale.
+const MANY: usize = 200;
+/// Part of the values that may be beyond the scale at either end (dimensionless).
+const BEYOND: f64 = 0.005;
+/// How much longer than the scale of the others all values must be for the few to be cut off
+/// (dimensionless).
+const STRETCH: f64 = 4.0;
+/// What a scale that cuts values off has beyond the others at either end, by their span
+/// (dimensionless).
+const ROOM: f64 = 0.25;
 
 /// The axes of a chart, and the size of its picture (CSS pixels).
 pub(super) struct Frame {
@@ -107,6 +119,28 @@ impl Frame {
         let left = fit(LEFT).left;
         Self { left, ..fit(left) }
     }
+}
+
+/// The span of almost all values of `chart`, if a few others would stretch its scale so much that
+/// nothing else were to be seen.
+fn span_without_spikes(chart: &Chart) -> Option<Span> {
+    let is_smooth = chart.series.iter().all(|series| series.shape == LineShape::Straight);
+    if chart.kind != ChartKind::OverTime || chart.is_counting || !is_smooth {
+        return None;
+    }
+    let points = chart.series.iter().flat_map(|series| &series.points).copied();
+    let mut values: Vec<f64> = points.filter(is_drawable_point).map(|(_, y)| y).collect();
+    if values.len() < MANY {
+        return None;
+    }
+    values.sort_unstable_by(f64::total_cmp);
+    let most = (values.len() as f64 * BEYOND) as usize;
+    let usual = [values[most], values[values.len() - 1 - most]];
+    let reached = || chart.reached_y.iter().copied();
+    let inner = Span::of(usual.into_iter().chain(reached()))?;
+    let whole = Span::of([values[0], *values.last()?].into_iter().chain(reached()))?;
+    let is_stretched = inner == inner.visible() && STRETCH * inner.length() < whole.length();
+    is_stretched.then(|| inner.padded(ROOM))
 }
 
 #[cfg(test)]

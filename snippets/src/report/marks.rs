@@ -3,39 +3,19 @@
 use std::fmt::Write as _;
 
 use super::axis::Span;
-use super::chart::{Chart, ChartKind, LineShape, Series};
+use super::chart::{Chart, Series};
 use super::escaped;
 use super::frame::Frame;
+use super::phase::Phase;
 use super::thinning::is_drawable_point;
 
 /// Width of a letter of a phase's name (CSS pixels).
 const LETTER: f64 = 6.2;
 
-/// Least number of values of which a few may be beyond the scale.
-const MANY: usize = 200;
-/// Part of the values that may be beyond the scale at either end (dimensionless).
-const BEYOND: f64 = 0.005;
-/// How much longer than the scale of the others all values must be for the few to be cut off
-/// (dimensionless).
-const STRETCH: f64 = 4.0;
-/// What a scale that cuts values off has beyond the others at either end, by their span
-/// (dimensionless).
-const ROOM: f64 = 0.25;
 /// Width and height of the mark of a value that is cut off (CSS pixels).
 const MARK: f64 = 9.0;
 /// Part of a chart's width within which values that are cut off share a mark (dimensionless).
 const MARK_SPACING: f64 = 0.02;
-
-/// A part of a drive in which the driver does one thing.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Phase {
-    /// When it begins (s).
-    pub start: f64,
-    /// When it ends (s).
-    pub end: f64,
-    /// What is done, in a word or two.
-    pub name: String,
-}
 
 /// SVG elements, to be put below the lines: a shade behind every second phase, and names where
 /// there is room.
@@ -67,28 +47,6 @@ pub(super) fn phase_marks(phases: &[Phase], frame: &Frame, units: f64) -> String
         }
     }
     svg
-}
-
-/// The span of almost all values of `chart`, if a few others would stretch its scale so much that
-/// nothing else were to be seen.
-pub(super) fn span_without_spikes(chart: &Chart) -> Option<Span> {
-    let is_smooth = chart.series.iter().all(|series| series.shape == LineShape::Straight);
-    if chart.kind != ChartKind::OverTime || chart.is_counting || !is_smooth {
-        return None;
-    }
-    let points = chart.series.iter().flat_map(|series| &series.points).copied();
-    let mut values: Vec<f64> = points.filter(is_drawable_point).map(|(_, y)| y).collect();
-    if values.len() < MANY {
-        return None;
-    }
-    values.sort_unstable_by(f64::total_cmp);
-    let most = (values.len() as f64 * BEYOND) as usize;
-    let usual = [values[most], values[values.len() - 1 - most]];
-    let reached = || chart.reached_y.iter().copied();
-    let inner = Span::of(usual.into_iter().chain(reached()))?;
-    let whole = Span::of([values[0], *values.last()?].into_iter().chain(reached()))?;
-    let is_stretched = inner == inner.visible() && STRETCH * inner.length() < whole.length();
-    is_stretched.then(|| inner.padded(ROOM))
 }
 
 /// SVG elements that mark values of `chart` beyond its scale, each with the farthest of them as its
@@ -178,7 +136,7 @@ mod tests {
         // All that happens.
         let points = (0..1000).map(|index| (f64::from(index), f64::from(u8::from(index == 7))));
         let pulse = Chart::over_time("pulse", "pulse").series(Series::new("pulse", points));
-        assert_eq!(span_without_spikes(&pulse), None);
+        assert!(1.0 <= Frame::around(&pulse, &[]).y.span.high);
     }
 
     #[test]

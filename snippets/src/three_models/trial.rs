@@ -9,6 +9,7 @@ use rapier3d::prelude::*;
 
 use super::car::{Orders, WHEELS, WheelOrder};
 use super::levels::{Level, LevelOfDetail, ModelCar, firm_world};
+use crate::angles::nearest;
 
 /// Time step (s).
 pub const DT: Real = 1.0 / 60.0;
@@ -215,7 +216,7 @@ pub fn run(trial: Trial, runner: Runner, mut after_step: impl FnMut()) -> Result
     let mut choice = LevelOfDetail::new(DISTANCES)?;
     let mut run = Run { samples: Vec::new(), times: Vec::new() };
     let first = car.motion(&world)?;
-    let mut before = first.velocity;
+    let (mut before, mut heading) = (first.velocity, 0.0);
     for step in 0..trial.steps() {
         let time = step as Real * DT;
         if runner == Runner::Changing {
@@ -230,7 +231,7 @@ pub fn run(trial: Trial, runner: Runner, mut after_step: impl FnMut()) -> Result
         let motion = car.motion(&world)?;
         let gone = first.turn.inverse() * (motion.place - first.place);
         let ahead = motion.turn * DVec3::Z;
-        let heading = ahead.x.atan2(ahead.z);
+        heading = nearest(ahead.x.atan2(ahead.z), heading);
         run.samples.push([
             gone.z,
             gone.x,

@@ -61,7 +61,7 @@ fn scenario_without_a_fault_is_accepted_and_gives_channels_at_its_times() -> Res
 
 #[test]
 fn faults_are_told_with_path_bound_and_value() -> Result<()> {
-    let cases: [(&str, Value, &[&str]); 25] = [
+    let cases: [(&str, Value, &[&str]); 37] = [
         ("/version", json!(2), &["version: must be 1", "got 2"]),
         ("/title", json!(" "), &["title: must be a text"]),
         ("/grond", json!({}), &["grond", "unknown field `grond`", "did you mean `ground`?"]),
@@ -100,6 +100,77 @@ fn faults_are_told_with_path_bound_and_value() -> Result<()> {
             "/phases/0/pedals",
             json!({ "lateral_acceleration": { "constant": 4 } }),
             &["phases[0].pedals.lateral_acceleration: must be together with the steering `circle`"],
+        ),
+        (
+            "/phases",
+            json!([
+                { "name": "turn", "steer": { "circle": { "radius": 50 } }, "until": { "time": 1 } },
+                { "name": "drive", "steer": "hold", "until": { "time": 1 },
+                  "pedals": { "lateral_acceleration": { "constant": 2 } } }
+            ]),
+            &["phases[1].pedals.lateral_acceleration: must be together with the steering `circle`"],
+        ),
+        (
+            "/phases/0/pedals",
+            json!({ "open": { "brake": { "constant": 30 } } }),
+            &["phases[0].pedals.open.brake.constant: must be within [0, 1], got 30"],
+        ),
+        (
+            "/phases/0/pedals",
+            json!({ "open": { "throttle": { "points": [[0, 0], [1, 1.5]] } } }),
+            &["phases[0].pedals.open.throttle.points[1][1]: must be within [0, 1], got 1.5"],
+        ),
+        (
+            "/phases/0/pedals",
+            json!({ "open": { "throttle": { "sine": { "amplitude": 0.3, "frequency": 1, "periods": 2 } } } }),
+            &[
+                "sine.amplitude: must be within [0, 0], so that the input stays within [0, 1], got 0.3",
+            ],
+        ),
+        (
+            "/phases/0/pedals",
+            json!({ "deceleration": { "constant": -4 } }),
+            &["phases[0].pedals.deceleration.constant: must be within [0, 100], got -4"],
+        ),
+        (
+            "/phases/0/pedals",
+            json!({ "speed": { "step": { "to": 200 } } }),
+            &["phases[0].pedals.speed.step.to: must be within [0, 150], got 200"],
+        ),
+        (
+            "/phases/0/hand_brake",
+            json!({ "constant": 100 }),
+            &["phases[0].hand_brake.constant: must be within [0, 1], got 100"],
+        ),
+        (
+            "/phases/0/steer",
+            json!({ "command": { "ramp": { "rate": 1.0, "limit": 2.0 } } }),
+            &["phases[0].steer.command.ramp.limit: must be within [-1, 1], got 2"],
+        ),
+        (
+            "/phases/0/steer",
+            json!({ "wheel_angle": { "sine": { "amplitude": 20, "frequency": 1, "periods": 2 } } }),
+            &["wheel_angle.sine.amplitude: must be within [-1.6, 1.6], so", "got 20"],
+        ),
+        (
+            "/phases/0/steer",
+            json!({ "command": { "table": {
+                "file": "inputs.csv", "time": "t_s", "column": "handwheel_deg"
+            } } }),
+            &[
+                "phases[0].steer.command.table.column: `handwheel_deg` times `scale` plus `offset`",
+                "must be within [-1, 1], got 90 at 1 s",
+            ],
+        ),
+        (
+            "/ground",
+            json!({ "posts": { "motion": "heave", "height": { "constant": 0.01 } } }),
+            &["ground.posts.height: must be 0 at the beginning", "got 0.01 m at 0 s"],
+        ),
+        (
+            "/ground",
+            json!({ "posts": { "motion": "heave", "height": { "points": [[0, 0], [1, 5]] } } }),
+            &["ground.posts.height.points[1][1]: must be within [-0.5, 0.5], got 5"],
         ),
         ("/channels/0", json!("sped"), &["channels[0]: unknown channel `sped`", "`speed`?"]),
         (

@@ -63,7 +63,8 @@ fn presets_get_through_all_manoeuvres_that_are_for_them() -> Result<()> {
         assert!(outside.reason.is_some(), "out of what is usual for its class: {outside:?}");
     }
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/manoeuvre_figures.md");
-    let (there, now) = (fs::read_to_string(&path)?, matrix::page(&comparisons)?);
+    let (there, now) =
+        (fs::read_to_string(&path)?, matrix::page(&comparisons, "docs/manoeuvre_figures.md")?);
     let stale = there.lines().zip(now.lines()).find(|(one, other)| one != other);
     assert!(there == now, "{} is stale: {stale:?}; its text says what makes it", path.display());
     Ok(())

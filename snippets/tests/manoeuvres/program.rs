@@ -106,7 +106,9 @@ fn wrong_arguments_and_files_are_told_before_anything_is_driven() -> Result<()> 
     let channel = channel.unwrap_or_default().replace("\"way\", \"turned\"", "\"way\", \"clutch\"");
     fs::write(folder.path().join("channel.json"), channel)?;
     fs::write(folder.path().join("file"), "text")?;
-    let cases: [(&[&str], &[&str]); 10] = [
+    fs::create_dir(folder.path().join("mine"))?;
+    fs::write(folder.path().join("mine/figures.csv"), "mine")?;
+    let cases: [(&[&str], &[&str]); 13] = [
         (&["--manoeuvre", "brakin"], &["--manoeuvre brakin", "did you mean `braking`?"]),
         (&["--manoeuvre", "bad.json"], &["bad.json", "titles", "did you mean `title`?"]),
         (&["--manoeuvre", "braking", "braking"], &["--manoeuvre braking: twice"]),
@@ -117,6 +119,9 @@ fn wrong_arguments_and_files_are_told_before_anything_is_driven() -> Result<()> 
         (&["--substeps", "0"], &["--substeps", "0 is not in 1..=64"]),
         (&["--show", "breaking"], &["--show breaking", "braking"]),
         (&["--out", "file/run"], &["is a file, not a folder"]),
+        (&["--table", "."], &["--table .: must be a file, got a folder"]),
+        (&["--table", "none/page.md"], &["--table none/page.md", "cannot write into the folder"]),
+        (&["--out", "mine"], &["figures.csv` is no result of an earlier run"]),
     ];
     for (options, parts) in cases {
         let output = run(folder.path(), options)?;
@@ -126,5 +131,47 @@ fn wrong_arguments_and_files_are_told_before_anything_is_driven() -> Result<()> 
             assert!(said.contains(part), "{options:?}: {part} is missing in {said}");
         }
     }
+    Ok(())
+}
+
+#[test]
+fn files_of_channels_from_elsewhere_are_not_replaced() -> Result<()> {
+    let folder = tempfile::tempdir()?;
+    let file = folder.path().join("coast_down-kart.csv");
+    fs::write(&file, "mine")?;
+    let options = ["--vehicle", "kart", "--manoeuvre", "coast_down", "--quiet", "--out", "."];
+    let output = run(folder.path(), &[&options[..], &["--csv"]].concat())?;
+    let said = String::from_utf8(output.stderr)?;
+    assert!(!output.status.success() && said.contains("coast_down-kart.csv"), "{said}");
+    assert_eq!(fs::read_to_string(&file)?, "mine");
+    printed(folder.path(), &options)?;
+    assert_eq!(fs::read_to_string(&file)?, "mine");
+    Ok(())
+}
+
+#[test]
+fn pages_say_what_was_done_and_judge_presets_alone() -> Result<()> {
+    let folder = tempfile::tempdir()?;
+    let car = concat!(env!("CARGO_MANIFEST_DIR"), "/../vehicle-rapier/vehicles/hot_hatch.json");
+    fs::create_dir(folder.path().join("x"))?;
+    fs::copy(car, folder.path().join("x/hot_hatch.json"))?;
+    let page = |options: &[&str]| -> Result<String> {
+        let more = ["--manoeuvre", "braking", "--table", "page.md", "--quiet"];
+        printed(folder.path(), &[options, &more].concat())?;
+        Ok(fs::read_to_string(folder.path().join("page.md"))?)
+    };
+    let own = page(&["--vehicle", "x/hot_hatch.json"])?;
+    let command =
+        "--bin manoeuvre -- --vehicle x/hot_hatch.json --manoeuvre braking --table page.md\n";
+    assert!(own.contains(command), "{own}");
+    assert!(
+        own.contains("`x/hot_hatch.json` drives `braking` if that is for it, at 60 steps"),
+        "{own}"
+    );
+    assert!(!own.contains('–'), "{own}");
+    let rates = page(&["--vehicle", "hot_hatch", "--rate", "60,240", "--substeps", "2"])?;
+    assert!(rates.contains("at 60 and at 240 steps per second and 2 substeps each."), "{rates}");
+    assert!(rates.contains(" --rate 60,240 --substeps 2 "), "{rates}");
+    assert_eq!(rates.matches('–').count(), 2, "{rates}");
     Ok(())
 }

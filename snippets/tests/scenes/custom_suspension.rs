@@ -5,9 +5,9 @@ use std::f64::consts::TAU;
 use std::ops::Range;
 
 use anyhow::Result;
-use snippets::recorder::{CAR_WHEELS, wheel_channel};
 use snippets::scenes;
 use snippets::telemetry::Telemetry;
+use snippets::wheel_names::{CAR_WHEELS, wheel_channel};
 
 /// Steps of the steady dance: 10 s, 20 pushes.
 const DANCE: Range<usize> = 300..900;

@@ -7,6 +7,7 @@ use std::path::Path;
 use anyhow::Result;
 use snippets::course::Course;
 use snippets::measurements::class_figures::{CLASS_FIGURES, ClassFigures, Usual, class_figures};
+use snippets::measurements::data_sheet::DataSheet;
 use snippets::measurements::{
     Launch, Setting, best_stop, coast_down, launch, natural_frequencies, skid_pad, turning_circle,
 };
@@ -151,6 +152,63 @@ fn every_preset_has_a_data_sheet_with_its_pictures() -> Result<()> {
             assert!(text.starts_with("<svg") && text.contains("</svg>"), "{picture}");
         }
         assert!(pictures.iter().filter(|link| link.ends_with(".svg")).count() >= 3, "{name}");
+    }
+    Ok(())
+}
+
+#[test]
+fn pages_of_files_are_in_the_folder_and_link_to_no_preset() -> Result<()> {
+    let folder = tempfile::tempdir()?;
+    let (cars, pages) = (folder.path().join("cars"), folder.path().join("pages"));
+    fs::create_dir(&cars)?;
+    fs::create_dir(&pages)?;
+    let path = cars.join("mine.json");
+    let preset = vehicle_rapier::vehicle_file::Preset::of_name("kart")?;
+    fs::write(&path, preset.text)?;
+    let name = path.to_string_lossy().into_owned();
+    let setting = Setting { dt: 1.0 / 120.0, ..Setting::default() };
+    let vehicle = vehicle(&name)?;
+    let sheet = DataSheet {
+        class: class_figures("kart").expect("its class"),
+        launch: launch(&name, &setting, 5.0, 1.0)?.expect("it pulls away"),
+        full_power: None,
+        stop: best_stop(&name, &setting, 5.0)?,
+        top_speed: 40.0,
+        coast_down: None,
+        skid_pad: None,
+        turning_circle: None,
+        frequencies: natural_frequencies(vehicle.mechanics()),
+        vehicle,
+        name: name.clone(),
+    };
+    sheet.write(&pages, &setting)?;
+    assert_eq!(fs::read_dir(&cars)?.count(), 1, "beside the file");
+    let page = fs::read_to_string(pages.join("mine.md"))?;
+    for part in [
+        &format!("--vehicle {name}\n"),
+        &format!("File: `{name}`"),
+        "at 120 steps per second",
+        "](mine-side.svg)",
+    ] {
+        assert!(page.contains(part), "{part}: {page}");
+    }
+    assert!(!page.contains("vehicle-rapier/vehicles"), "{page}");
+    assert!(pages.join("mine-side.svg").exists() && pages.join("mine-stop.svg").exists());
+    Ok(())
+}
+
+#[test]
+fn cars_on_tires_of_the_programs_drive_the_course_at_any_rate() -> Result<()> {
+    let folder = tempfile::tempdir()?;
+    let path = folder.path().join("mine.json");
+    let text = vehicle_rapier::vehicle_file::Preset::of_name("hot_hatch")?.text;
+    let mut file: serde_json::Value = serde_json::from_str(text)?;
+    file["tires"] = serde_json::json!([
+        { "own": { "name": "limited_linear", "params": { "full_slip_angle": 0.17 } } }
+    ]);
+    fs::write(&path, file.to_string())?;
+    for rate in [30.0, 60.0] {
+        Course::new(&path.to_string_lossy(), 1.0 / rate)?;
     }
     Ok(())
 }

@@ -7,9 +7,9 @@
 
 use anyhow::{Context, Result};
 use rapier3d::prelude::*;
-use snippets::recorder::CAR_WHEELS;
 use snippets::scenes;
 use snippets::telemetry::Telemetry;
+use snippets::wheel_names::CAR_WHEELS;
 
 /// A row of the reference's drive, ten in a second.
 struct Row {

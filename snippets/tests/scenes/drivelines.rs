@@ -7,8 +7,8 @@ use snippets::drivelines::{
 };
 use snippets::overdrive::Overdrive;
 use snippets::overdrive_controller::{overdrive_tree, with_controller};
-use snippets::recorder::CAR_WHEELS;
 use snippets::scenes::ENGINE_DRIVE_DT;
+use snippets::wheel_names::CAR_WHEELS;
 use vehicle_rapier::drivetrain::blocks::{BlockTree, ready_made};
 
 fn drive(name: &str) -> Result<(BlockTree, DrivelineRecord)> {

@@ -8,9 +8,9 @@ use std::ops::Range;
 
 use anyhow::Result;
 use snippets::drivetrains::SampleDifferential;
-use snippets::recorder::{CAR_WHEELS, wheel_channel};
 use snippets::scenes;
 use snippets::telemetry::Telemetry;
+use snippets::wheel_names::{CAR_WHEELS, wheel_channel};
 
 /// The steps in first gear, from standstill.
 const FIRST_GEAR: Range<usize> = 121..421;

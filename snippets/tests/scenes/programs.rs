@@ -134,7 +134,10 @@ fn programs_drive_any_vehicle_and_name_the_flag_of_a_wrong_one() -> Result<()> {
     fs::write(&faulty, r#"{"version": 1, "mechanics": {"data_sheet": {"mas": 1}}}"#)?;
     let said = complaint(DRIVE, folder.path(), &["--vehicle", &faulty.display().to_string()])?;
     assert!(said.contains("did you mean `mass`?") && !said.contains("no preset"), "{said}");
-    let refused: [(&str, &[&str], &[&str]); 6] = [
+    let of_train = ["--vehicle", "truck_6x6+tandem_trailer"];
+    let refused: [(&str, &[&str], &[&str]); 8] = [
+        (SMOOTH_ROAD, &of_train, &["--vehicle", "must be a single vehicle", "tandem_trailer"]),
+        (MULTI_THREADING, &of_train, &["--vehicle", "must be a single vehicle"]),
         (TANK_DRIVE, &["--vehicle", "gt"], &["--vehicle gt", "no tracks to steer by", "`drive`"]),
         (TANK_DRIVE, &["--vehicle", "tank", "--parity"], &["--vehicle", "--parity"]),
         (TRUCK, &["--vehicle", "gt", "--substeps", "2"], &["--vehicle", "--substeps"]),
@@ -178,6 +181,10 @@ fn what_is_odd_about_the_vehicle_of_a_file_is_told_before_it_is_measured() -> Re
             "--class hothatch: no such preset, did you mean hot_hatch?",
         ),
         (&["hothatch"], "did you mean \"hot_hatch\"?"),
+        (&["--class", "gt"], "<FILE|PRESET>"),
+        (&["kart", "--class", "gt"], "--class gt: must be left out for a preset"),
+        (&["kart", "kart"], "kart: its page would replace that of another kart"),
+        (&["--rate", "0"], "0 is not in 20..=1000"),
     ] {
         let said = complaint(DATA_SHEET, folder.path(), options)?;
         assert!(said.contains(part), "{options:?}: {said}");
@@ -233,7 +240,8 @@ fn lanes_off_the_road_are_driven_with_both_kinds_of_wheels() -> Result<()> {
         assert!(printed.contains(&format!("Kerbs, {wheels}")), "{printed}");
     }
     let folder = tempfile::tempdir()?;
-    let refused: [(&str, &str); 3] = [
+    let refused: [(&str, &str); 4] = [
+        ("hot_hatch+nonsense", "must be a single vehicle"),
         ("motorcycle", "its rider falls at kerbs"),
         ("semi_trailer", "no drive of its own"),
         ("pickup", "did you mean \"pick_up\"?"),

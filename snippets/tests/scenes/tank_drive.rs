@@ -6,9 +6,9 @@ use std::ops::Range;
 
 use anyhow::Result;
 use snippets::drivetrains::TankBrakes;
-use snippets::recorder::CAR_WHEELS;
 use snippets::scenes;
 use snippets::telemetry::Telemetry;
+use snippets::wheel_names::CAR_WHEELS;
 
 /// Steps of the phases.
 const STRAIGHT: Range<usize> = 121..421;

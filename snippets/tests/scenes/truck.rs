@@ -7,11 +7,12 @@
 
 use anyhow::Result;
 use rapier3d::prelude::*;
-use snippets::recorder::CAR_WHEELS;
-use snippets::scenes::{self, ENGINE_DRIVE_DT, Scene, TruckSetting};
+use snippets::drive::Scene;
+use snippets::scenes::{self, ENGINE_DRIVE_DT, TruckSetting};
 use snippets::schedule::{Phase, Schedule};
 use snippets::telemetry::Telemetry;
 use snippets::truck::{Hitch, Truck, UpdateOrder};
+use snippets::wheel_names::CAR_WHEELS;
 
 /// A grade of 15 degrees (%).
 const FIFTEEN_DEGREES: Real = 26.794_92;
