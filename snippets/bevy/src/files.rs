@@ -9,7 +9,7 @@ use std::sync::Arc;
 use bevy_app::prelude::*;
 use bevy_asset::io::Reader;
 use bevy_asset::prelude::*;
-use bevy_asset::{AssetLoadFailedEvent, AssetLoader, LoadContext};
+use bevy_asset::{AssetLoadFailedEvent, AssetLoader, LoadContext, LoadState};
 use bevy_ecs::prelude::*;
 use bevy_reflect::prelude::*;
 use bevy_transform::prelude::Transform;
@@ -121,9 +121,11 @@ type Followed<'a> = (Entity, &'a VehicleFromFile, Option<&'a VehicleModel>);
 
 /// Gives entities the models of their files, and tells faults of files.
 fn follow_files(
+    server: Res<AssetServer>,
     assets: Res<Assets<VehicleAsset>>,
     vehicles: Query<Followed>,
     mut failed: MessageReader<AssetLoadFailedEvent<VehicleAsset>>,
+    mut told: Local<BTreeMap<Entity, AssetId<VehicleAsset>>>,
     mut messages: MessageWriter<VehicleModelMessage>,
     mut commands: Commands,
 ) {
@@ -136,8 +138,22 @@ fn follow_files(
     // The server may tell a failure more than once.
     let failures: BTreeMap<_, _> =
         failed.read().map(|failure| (failure.id, failure.error.to_string())).collect();
+    told.retain(|entity, _| vehicles.contains(*entity));
     for (vehicle, VehicleFromFile(file), _) in &vehicles {
-        if let Some(error) = failures.get(&file.id()) {
+        if assets.contains(file) {
+            told.remove(&vehicle);
+        }
+        // A file may have failed before anyone followed it.
+        let earlier = || match server.load_state(file) {
+            LoadState::Failed(error) if told.get(&vehicle) != Some(&file.id()) => {
+                Some(error.to_string())
+            }
+            _ => None,
+        };
+        let is_missing = !assets.contains(file);
+        let now = failures.get(&file.id()).cloned();
+        if let Some(error) = now.or_else(|| is_missing.then(earlier).flatten()) {
+            told.insert(vehicle, file.id());
             let error = error.trim_end().to_owned();
             messages.write(VehicleModelMessage::Refused { vehicle, error });
         }

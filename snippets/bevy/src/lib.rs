@@ -54,6 +54,7 @@ pub enum VehicleSystems {
 pub struct RapierWorld(pub PhysicsWorld);
 
 /// Why a vehicle is not in the world, or does not go on: it is left alone until this is taken away.
+/// A body that is in the world glides on as it moved, without the vehicle's forces and its weight.
 /// Bevy's reflection sees it as a whole.
 #[derive(Component, Reflect, Clone, Debug, PartialEq, thiserror::Error)]
 #[reflect(opaque)]

@@ -23,7 +23,8 @@ use crate::{DriverCommands, PlayerInputs, RapierWorld, TowedBy, VehicleFault};
 /// The model of a vehicle. An entity that gets it becomes a vehicle in the next fixed update, with
 /// its body where its [`Transform`] is, and an entity for each wheel as its children. From then on
 /// the transforms follow the world, between two steps as well; one that is set moves the vehicle
-/// there, at rest, with its trailers.
+/// there, at rest, with its trailers. They are those of the world: the entity must have no parent,
+/// or one whose transform is the identity.
 ///
 /// Another model in its place makes the vehicle anew while it drives: a
 /// [`VehicleModelMessage::Remade`] tells what has changed. An entity that is despawned takes its

@@ -104,7 +104,10 @@ pub(crate) fn draw(
     let share = time.overstep_fraction();
     for (mut vehicle, mut transform) in &mut vehicles {
         set(&mut transform, &vehicle.poses.chassis(share));
-        vehicle.shown = (transform.translation, transform.rotation);
+        let shown = (transform.translation, transform.rotation);
+        if vehicle.shown != shown {
+            vehicle.shown = shown;
+        }
     }
     for (wheel, parent, mut transform) in &mut wheels {
         let Ok((vehicle, _)) = vehicles.get(parent.parent()) else { continue };
@@ -114,8 +117,9 @@ pub(crate) fn draw(
     }
 }
 
-/// Moves `transform` to `pose` (m), and leaves its scale.
-fn set(transform: &mut Transform, pose: &Pose) {
-    transform.translation = Vec3::from_array(pose.translation.to_array());
-    transform.rotation = Quat::from_array(pose.rotation.to_array());
+/// Moves `transform` to `pose` (m), and leaves its scale. What is there already has not changed.
+fn set(transform: &mut Mut<Transform>, pose: &Pose) {
+    let translation = Vec3::from_array(pose.translation.to_array());
+    let rotation = Quat::from_array(pose.rotation.to_array());
+    transform.set_if_neq(Transform { translation, rotation, scale: transform.scale });
 }

@@ -1,7 +1,9 @@
 //! Who drives a vehicle, and what helps: keys and other devices by the library's inputs, driver
 //! aids.
 
+use bevy_ecs::lifecycle::HookContext;
 use bevy_ecs::prelude::*;
+use bevy_ecs::world::DeferredWorld;
 use bevy_input::ButtonInput;
 use bevy_input::keyboard::KeyCode;
 use bevy_reflect::prelude::*;
@@ -31,6 +33,8 @@ pub struct PlayerInputs {
     /// `car.vehicle.input_params` fits those of other devices to a vehicle.
     pub params: Option<InputParams>,
     inputs: Option<DriverInputs>,
+    /// Keys that were pressed since the last step: a short tap counts for one, too.
+    tapped: [bool; KEYS],
     /// Whether the vehicle is another than that for which `inputs` were made.
     is_of_another: bool,
 }
@@ -69,12 +73,17 @@ impl PlayerInputs {
     }
 }
 
+/// Number of the keys of a player.
+const KEYS: usize = 7;
+
 /// Keys by which a player drives: as they are held, they are written into the [`PlayerInputs`].
+/// Taking this away lets go of all of them.
 ///
 /// The app needs Bevy's `InputPlugin`, which is among its default plugins.
 #[derive(Component, Reflect, Clone, Copy, Debug, PartialEq, Eq)]
 #[reflect(Component, Default, Clone, Debug, PartialEq)]
 #[require(PlayerInputs)]
+#[component(on_remove = let_go)]
 pub struct PlayerKeys {
     /// The accelerator.
     pub forward: KeyCode,
@@ -114,14 +123,22 @@ impl PlayerKeys {
         gear_down: KeyCode::PageDown,
     };
 
-    fn read(&self, keys: &ButtonInput<KeyCode>) -> RawInputs {
-        let held = |key| if keys.pressed(key) { 1.0 } else { 0.0 };
-        let (up, down) = (keys.pressed(self.gear_up), keys.pressed(self.gear_down));
+    /// What is held, or was `tapped` since the last step, to which new taps are added.
+    fn read(&self, keys: &ButtonInput<KeyCode>, tapped: &mut [bool; KEYS]) -> RawInputs {
+        let Self { forward, backward, left, right, hand_brake, gear_up, gear_down } = *self;
+        let all = [forward, backward, left, right, hand_brake, gear_up, gear_down];
+        let mut held = [false; KEYS];
+        for ((held, tapped), key) in held.iter_mut().zip(tapped).zip(all) {
+            *tapped |= keys.pressed(key) || keys.just_pressed(key);
+            *held = *tapped;
+        }
+        let [forward, backward, left, right, hand_brake, up, down] = held;
+        let share = |is_held| if is_held { 1.0 } else { 0.0 };
         RawInputs {
-            steer: held(self.left) - held(self.right),
-            forward: held(self.forward),
-            backward: held(self.backward),
-            hand_brake: held(self.hand_brake),
+            steer: share(left) - share(right),
+            forward: share(forward),
+            backward: share(backward),
+            hand_brake: share(hand_brake),
             clutch: 0.0,
             shift: ShiftInput { up, down, lever: 0 },
         }
@@ -142,6 +159,13 @@ impl Default for PlayerKeys {
 #[reflect(Component, Default, Clone, Debug, PartialEq)]
 pub struct VehicleAids(pub AidsParams);
 
+/// Lets go of the keys of a player who has none any more.
+fn let_go(mut world: DeferredWorld, HookContext { entity, .. }: HookContext) {
+    if let Some(mut player) = world.get_mut::<PlayerInputs>(entity) {
+        (player.raw, player.tapped) = (RawInputs::default(), [false; KEYS]);
+    }
+}
+
 /// Hands the keys that are held to those who drive by them.
 pub(crate) fn read_keys(
     keys: Option<Res<ButtonInput<KeyCode>>>,
@@ -149,7 +173,8 @@ pub(crate) fn read_keys(
 ) {
     let Some(keys) = keys else { return };
     for (bound, mut player) in &mut players {
-        player.raw = bound.read(&keys);
+        let PlayerInputs { raw, tapped, .. } = &mut *player;
+        *raw = bound.read(&keys, tapped);
     }
 }
 
@@ -180,6 +205,7 @@ pub(crate) fn play(
 ) {
     let dt = time.timestep().as_secs_f32();
     for (entity, mut vehicle, mut player, mut driver) in &mut players {
+        player.tapped = [false; KEYS];
         match player.driven(&vehicle.car, dt) {
             Ok(driven) => {
                 vehicle.car.drive_by(&driven);

@@ -17,8 +17,9 @@ const LONGEST_TRAIN: usize = 16;
 
 /// Couples a vehicle, such as a trailer, to the one that pulls it. Spawned with the trailer's
 /// model, it puts the trailer behind its tractor, wherever its own transform is. Given to a trailer
-/// that stands, it couples it there, if the hitches are within half a meter. Taking it away, or the
-/// tractor, uncouples it. To change it, insert it anew.
+/// that stands, it couples it there, if the hitches are within half a meter. A trailer waits for a
+/// tractor that is not in the world yet. Taking this away, or the tractor, uncouples it. To change
+/// it, insert it anew.
 ///
 /// ```
 /// # use bevy_ecs::prelude::*;

@@ -3,12 +3,17 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use bevy::ecs::change_detection::Tick;
+use bevy::ecs::lifecycle::HookContext;
+use bevy::ecs::world::DeferredWorld;
 use bevy::prelude::*;
 use bevy_rapier3d::plugin::PhysicsSet;
 use bevy_rapier3d::prelude::{
     RapierConfiguration, RapierContextColliders, RapierContextEntityLink, RapierContextJoints,
     RapierContextSimulation, RapierRigidBodyHandle, RapierRigidBodySet, RigidBody, TimestepMode,
 };
+use bevy_rapier3d::rapier::dynamics::SoftBodySet;
+use bevy_rapier3d::rapier::geometry::ColliderHandle;
 use bevy_rapier3d::rapier::math::{Pose, Real};
 use vehicle_rapier::core::ParamErrors;
 use vehicle_rapier::drivetrain::blocks::Selector;
@@ -35,7 +40,8 @@ pub struct VehiclePlugin {
 /// [`Transform`] is, and an entity for each wheel as its children. Colliders of the entity are
 /// those of the vehicle; if it has none, it has those of its file.
 ///
-/// A [`Transform`] that is set puts the vehicle there, at rest.
+/// A [`Transform`] that is set puts the vehicle there, at rest. Another model in the place of this
+/// one makes the vehicle anew on its body.
 #[derive(Component, Reflect, Clone, Debug)]
 #[reflect(opaque)]
 #[reflect(Component, Clone, Debug)]
@@ -87,11 +93,17 @@ impl Default for DriverCommands {
     }
 }
 
-/// A vehicle that has its body.
+/// A vehicle that has its body. Taking this away takes its wheels and the colliders of its file
+/// away; the next update makes it anew.
 #[derive(Component)]
+#[component(on_remove = leave)]
 pub struct Vehicle {
     /// The vehicle: all that can be read and set beside its commands.
     pub car: AnyRapierVehicle,
+    /// The model of which it has been made.
+    model: Arc<AnyVehicle>,
+    /// Colliders that it has brought along.
+    colliders: Vec<ColliderHandle>,
     selector: Selector,
     /// Where its body was after the last step.
     place: Option<Pose>,
@@ -125,7 +137,8 @@ pub struct VehicleMessage {
     pub event: TimedEvent,
 }
 
-/// Why a vehicle does not go on: it is left alone until this is taken away.
+/// Why a vehicle does not go on: it is left alone until this is taken away. Its body glides on as
+/// it moved, without the vehicle's forces and its weight.
 #[derive(Component, Reflect, Clone, Debug, PartialEq, thiserror::Error)]
 #[reflect(opaque)]
 #[reflect(Component, Clone, Debug, PartialEq)]
@@ -146,6 +159,21 @@ pub enum VehicleFault {
     /// Steps of bevy_rapier are not what vehicles need.
     #[error("TimestepMode must be Fixed with 1 substep, got {0}")]
     Timestep(String),
+    /// bevy_rapier runs in another schedule than vehicles do.
+    #[error(
+        "VehiclePlugin {{ is_fixed: {is_fixed} }} must be in the schedule of RapierPhysicsPlugin, \
+         which steps {}",
+        other_schedule(.is_fixed)
+    )]
+    Schedule {
+        /// What the plugin for vehicles was told.
+        is_fixed: bool,
+    },
+}
+
+/// Where bevy_rapier steps if vehicles are in the other schedule.
+fn other_schedule(is_fixed: &bool) -> &'static str {
+    if *is_fixed { "in PostUpdate" } else { "in FixedUpdate (in_fixed_schedule)" }
 }
 
 impl Plugin for VehiclePlugin {
@@ -157,18 +185,60 @@ impl Plugin for VehiclePlugin {
             .register_type::<VehicleMessage>()
             .register_type::<VehicleModel>()
             .register_type::<VehicleWheel>();
-        let drive = (adopt, update)
+        let drive = (forget, adopt, update)
             .chain()
             .after(PhysicsSet::SyncBackend)
             .before(PhysicsSet::StepSimulation);
         let draw = draw_wheels.after(PhysicsSet::StepSimulation).before(PhysicsSet::Writeback);
+        let before = note_before.before(PhysicsSet::SyncBackend);
+        let after = note_after(self.is_fixed).after(PhysicsSet::Writeback).after(note_before);
+        app.init_resource::<Before>();
         if self.is_fixed {
             app.add_systems(FixedUpdate, (drive, draw));
+            app.add_systems(PostUpdate, (before, after));
         } else {
             app.add_systems(PostUpdate, (drive, draw));
+            app.add_systems(FixedUpdate, (before, after));
         }
     }
 }
+
+/// When worlds of bevy_rapier were changed last, before its sets in the schedule in which vehicles
+/// are not.
+#[derive(Resource, Default)]
+struct Before(Vec<(Entity, Tick)>);
+
+type Stepped<'a> = (Entity, Ref<'a, RapierContextSimulation>);
+
+fn note_before(worlds: Query<Stepped>, mut before: ResMut<Before>) {
+    before.0.clear();
+    before.0.extend(worlds.iter().map(|(world, simulation)| (world, simulation.last_changed())));
+}
+
+/// Finds worlds that have made a step since, and tells their vehicles: those are updated in another
+/// schedule.
+fn note_after(
+    is_fixed: bool,
+) -> impl FnMut(Query<Stepped>, Res<Before>, Query<Linked, Healthy>, Commands) {
+    move |worlds, before, vehicles, mut commands| {
+        for (world, simulation) in &worlds {
+            let is_known = before.0.contains(&(world, simulation.last_changed()));
+            let was_there = before.0.iter().any(|(other, _)| *other == world);
+            if is_known || !was_there {
+                continue;
+            }
+            for (entity, _) in vehicles.iter().filter(|(_, link)| link.0 == world) {
+                commands.entity(entity).insert(VehicleFault::Schedule { is_fixed });
+            }
+        }
+    }
+}
+
+/// A vehicle, and the world in which it is.
+type Linked<'a> = (Entity, &'a RapierContextEntityLink);
+
+/// Vehicles without a fault.
+type Healthy = (With<VehicleModel>, Without<VehicleFault>);
 
 /// The sets of a world of bevy_rapier.
 type Sets = (
@@ -178,6 +248,57 @@ type Sets = (
     &'static mut RapierContextColliders,
     &'static mut RapierContextJoints,
     &'static RapierContextSimulation,
+);
+
+/// Takes vehicles away that are of another model, or on another body, than their entity has now.
+fn forget(
+    vehicles: Query<(Entity, &Vehicle, &VehicleModel, Option<&RapierRigidBodyHandle>)>,
+    mut commands: Commands,
+) {
+    for (entity, vehicle, model, handle) in &vehicles {
+        let is_on_it = handle.is_some_and(|handle| handle.0 == vehicle.car.body());
+        if !is_on_it || !Arc::ptr_eq(&model.0, &vehicle.model) {
+            commands.entity(entity).remove::<Vehicle>();
+        }
+    }
+}
+
+/// Takes the wheels of a vehicle out of the app, and what it has brought along out of its world.
+fn leave(mut world: DeferredWorld, HookContext { entity, .. }: HookContext) {
+    let Some(vehicle) = world.get::<Vehicle>(entity) else { return };
+    let (mut joints, colliders) = (vehicle.car.row_joints.clone(), vehicle.colliders.clone());
+    let children = world.get::<Children>(entity).map(|children| children.to_vec());
+    for child in children.unwrap_or_default() {
+        if world.get::<VehicleWheel>(child).is_some() {
+            world.commands().entity(child).try_despawn();
+        }
+    }
+    let Some(link) = world.get::<RapierContextEntityLink>(entity).map(|link| link.0) else {
+        return;
+    };
+    world.commands().queue(move |world: &mut World| {
+        let mut sets = world.query::<Left>();
+        let Ok((mut bodies, mut of_world, mut of_joints, mut simulation)) =
+            sets.get_mut(world, link)
+        else {
+            return;
+        };
+        joints.remove(&mut of_joints.impulse_joints);
+        for collider in colliders {
+            let (islands, bodies) = (&mut simulation.islands, &mut bodies.bodies);
+            // None of them is a mesh of a soft body.
+            let no_soft_bodies = &mut SoftBodySet::default();
+            of_world.colliders.remove(collider, islands, bodies, no_soft_bodies, true);
+        }
+    });
+}
+
+/// The sets that a vehicle leaves.
+type Left = (
+    &'static mut RapierRigidBodySet,
+    &'static mut RapierContextColliders,
+    &'static mut RapierContextJoints,
+    &'static mut RapierContextSimulation,
 );
 
 /// Bodies that are to become vehicles.
@@ -190,14 +311,19 @@ fn adopt(
 ) {
     for (entity, model, handle, link) in &new {
         let Ok((_, _, mut bodies, mut colliders, ..)) = worlds.get_mut(link.0) else { continue };
+        let before = colliders_of(&bodies, handle);
         match model.0.adopt(&mut bodies.bodies, &mut colliders.colliders, handle.0) {
             Ok(car) => {
                 for index in 0..car.wheel_count() {
                     let wheel = (VehicleWheel { index }, Transform::default(), ChildOf(entity));
                     commands.spawn(wheel);
                 }
+                let mut colliders = colliders_of(&bodies, handle);
+                colliders.retain(|collider| !before.contains(collider));
                 commands.entity(entity).insert(Vehicle {
                     car,
+                    model: Arc::clone(&model.0),
+                    colliders,
                     selector: Selector::Drive,
                     place: None,
                     is_put: false,
@@ -208,6 +334,13 @@ fn adopt(
             }
         }
     }
+}
+
+fn colliders_of(
+    bodies: &RapierRigidBodySet,
+    handle: &RapierRigidBodyHandle,
+) -> Vec<ColliderHandle> {
+    bodies.bodies.get(handle.0).map(|body| body.colliders().to_vec()).unwrap_or_default()
 }
 
 /// A vehicle that drives.

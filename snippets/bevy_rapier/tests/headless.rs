@@ -14,7 +14,10 @@ const DT: f32 = 1.0 / 64.0;
 /// A plane, and bevy_rapier with the plugin, in the fixed update or after each update.
 fn app(is_fixed: bool) -> App {
     let physics = RapierPhysicsPlugin::<NoUserData>::default();
-    let physics = if is_fixed { physics.in_fixed_schedule() } else { physics };
+    app_with(if is_fixed { physics.in_fixed_schedule() } else { physics }, is_fixed)
+}
+
+fn app_with(physics: RapierPhysicsPlugin<NoUserData>, is_fixed: bool) -> App {
     let mut app = App::new();
     app.add_plugins((MinimalPlugins, TransformPlugin, physics, VehiclePlugin { is_fixed }))
         .insert_resource(TimestepMode::Fixed { dt: DT, substeps: 1 })
@@ -89,6 +92,59 @@ fn a_collider_of_the_entity_is_its_hull_and_pushes_what_is_before_it() {
     let handle = app.world().get::<RapierRigidBodyHandle>(car).expect("a body").0;
     assert_eq!(bodies[handle].colliders().len(), 1);
     assert!((bodies[handle].mass() - 1_400.0).abs() < 0.5, "{}", bodies[handle].mass());
+}
+
+#[test]
+fn a_plugin_in_another_schedule_than_bevy_rapier_is_told() {
+    for is_fixed in [true, false] {
+        let physics = RapierPhysicsPlugin::<NoUserData>::default();
+        let physics = if is_fixed { physics } else { physics.in_fixed_schedule() };
+        let mut app = app_with(physics, is_fixed);
+        let car = app.world_mut().spawn(hot_hatch(0.0)).id();
+        run(&mut app, 0.5);
+        let told = app.world().get::<VehicleFault>(car).expect("a fault").to_string();
+        assert!(told.contains(&format!("is_fixed: {is_fixed}")), "{told}");
+        let stepped = if is_fixed { "in PostUpdate" } else { "in_fixed_schedule" };
+        assert!(told.contains(stepped), "{told}");
+    }
+}
+
+#[test]
+fn another_model_or_another_body_makes_the_vehicle_anew() {
+    let mut app = app(true);
+    let car = app.world_mut().spawn(hot_hatch(0.0)).id();
+    run(&mut app, 2.0);
+    let count = |app: &mut App| {
+        let wheels = app.world_mut().query::<&VehicleWheel>().iter(app.world()).count();
+        let handle = app.world().get::<RapierRigidBodyHandle>(car).expect("a body").0;
+        let mut sets = app.world_mut().query::<&RapierRigidBodySet>();
+        let bodies = &sets.single(app.world()).expect("one world").bodies;
+        (wheels, bodies[handle].colliders().len(), bodies[handle].mass().round())
+    };
+    let (wheels, colliders, mass) = count(&mut app);
+    assert_eq!((wheels, mass), (4, 1_400.0));
+    app.world_mut().entity_mut(car).remove::<Vehicle>();
+    run(&mut app, 0.1);
+    assert_eq!(count(&mut app), (4, colliders, 1_400.0));
+
+    let before = place(&app, car).z;
+    let truck = VehicleModel::preset("truck_6x6").expect("a preset");
+    app.world_mut().entity_mut(car).insert(truck);
+    run(&mut app, 0.1);
+    let (wheels, _, mass) = count(&mut app);
+    assert!(wheels == 6 && 5_000.0 < mass, "{wheels} wheels, {mass} kg");
+    run(&mut app, 1.0);
+    assert!(before + 2.0 < place(&app, car).z, "it rolls on from {before} m");
+
+    let hatch = VehicleModel::preset("hot_hatch").expect("a preset");
+    app.world_mut().entity_mut(car).remove::<(RigidBody, RapierRigidBodyHandle)>();
+    run(&mut app, 0.1);
+    let again = (hatch, RigidBody::Dynamic, Transform::from_xyz(0.0, 0.7, 0.0));
+    app.world_mut().entity_mut(car).insert(again);
+    run(&mut app, 2.0);
+    assert_eq!(count(&mut app), (4, colliders, 1_400.0));
+    assert!(app.world().get::<VehicleFault>(car).is_none());
+    assert!(2.0 < place(&app, car).z, "{}", place(&app, car));
 }
 
 #[test]

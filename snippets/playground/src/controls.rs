@@ -63,6 +63,10 @@ pub struct DriverInput {
     pub event: Option<Event>,
 }
 
+/// Share of its travel that an axis of a gamepad must pass to count as moved: sticks and pedals
+/// never rest quite at 0.
+const MOVED: Real = 0.25;
+
 /// The nearest of 256 steps of a pedal.
 fn pedal(value: Real) -> u8 {
     (value.clamp(0.0, 1.0) * 255.0).round() as u8
@@ -110,10 +114,15 @@ pub struct Keyboard {
 }
 
 impl Keyboard {
-    /// A key is pressed, or let go.
+    /// A key is pressed, or let go; one that is held and repeats itself is pressed once.
     pub fn set(&mut self, key: Key, is_down: bool) {
+        self.tapped[key as usize] |= is_down && !self.held[key as usize];
         self.held[key as usize] = is_down;
-        self.tapped[key as usize] |= is_down;
+    }
+
+    /// Whether a key was pressed since the last step.
+    pub(crate) fn is_pressed(&self) -> bool {
+        self.tapped.contains(&true)
     }
 
     /// All keys are let go, because the window is no more in front.
@@ -149,6 +158,16 @@ pub struct Gamepad {
     pub steer: Real,
     /// Hand brake, in [0, 1].
     pub hand_brake: Real,
+}
+
+impl Gamepad {
+    /// Whether an axis is beyond a quarter of its travel now, and was not `before`.
+    pub(crate) fn is_moved_from(&self, before: &Self) -> bool {
+        let axes = |pad: &Self| [pad.throttle, pad.brake, pad.steer, pad.hand_brake];
+        let is_beyond = |value: Real| MOVED < value.abs();
+        let pairs = axes(before).into_iter().zip(axes(self));
+        pairs.into_iter().any(|(before, now)| !is_beyond(before) && is_beyond(now))
+    }
 }
 
 /// Where keys and a gamepad have moved steering wheel, accelerator and brake.

@@ -89,6 +89,9 @@ pub struct Session {
     readings: Readings,
     recording: Recording,
     replay: Option<std::vec::IntoIter<DriverInput>>,
+    /// The gamepad in the step before, while a recording drives: what is held from the beginning on
+    /// takes nothing over.
+    gamepad_before: Option<Gamepad>,
     /// The fingerprint at the end of the recording that was replayed.
     replay_end: Option<u64>,
     events: Vec<Event>,
@@ -171,6 +174,7 @@ impl Session {
             camera,
             readings,
             replay: None,
+            gamepad_before: None,
             replay_end: None,
             events: Vec::new(),
             crowd,
@@ -185,7 +189,8 @@ impl Session {
     }
 
     /// The drive that `recording` tells, from its beginning: it drives by itself until the
-    /// recording ends.
+    /// recording ends. Somebody may take over before: by a key that is pressed, a gamepad that is
+    /// moved, or an [`Event`].
     ///
     /// # Errors
     ///
@@ -196,8 +201,9 @@ impl Session {
         Ok(session)
     }
 
-    /// Something happens, in the next step.
+    /// Something happens, in the next step. It ends a replay.
     pub fn push_event(&mut self, event: Event) {
+        self.end_replay();
         self.events.push(event);
     }
 
@@ -224,6 +230,9 @@ impl Session {
     ///
     /// If the vehicle cannot make it.
     pub fn step(&mut self) -> Result<(), Error> {
+        if self.replay.is_some() && self.is_taken_over() {
+            self.end_replay();
+        }
         let replayed = self.replay.as_mut().map(Iterator::next);
         let input = match replayed {
             Some(Some(input)) => input,
@@ -235,6 +244,13 @@ impl Session {
             None => self.present_input(),
         };
         self.step_with(input)
+    }
+
+    /// Whether the driver has begun to drive since the step before.
+    fn is_taken_over(&mut self) -> bool {
+        let before = self.gamepad_before.replace(self.gamepad);
+        let is_moved = before.is_some_and(|before| self.gamepad.is_moved_from(&before));
+        self.keyboard.is_pressed() || is_moved
     }
 
     fn present_input(&mut self) -> DriverInput {

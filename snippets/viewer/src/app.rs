@@ -97,6 +97,7 @@ impl App {
         let aids = self.session.aids();
         match choice::begin(setup).and_then(|session| self.open(session)) {
             Ok(()) => {
+                self.hold_keys();
                 // Aids stay as they were chosen.
                 for aid in AidSwitch::ALL {
                     if aids.has(aid) != self.session.aids().has(aid) {
@@ -126,6 +127,7 @@ impl App {
             if self.session.change_vehicle(file).is_err() {
                 let session = choice::begin(&setup)?;
                 self.open(session)?;
+                self.hold_keys();
                 return Ok("begins anew: ");
             }
             self.tuning = Tuning::new(&self.session)?;
@@ -160,6 +162,15 @@ impl App {
                 }
             }
             _ => {}
+        }
+    }
+
+    /// Tells a drive that has begun which keys are held.
+    fn hold_keys(&mut self) {
+        for key in &self.held {
+            if let Some(Action::Hold(control)) = action(*key) {
+                self.session.keyboard.set(control, true);
+            }
         }
     }
 
@@ -243,7 +254,7 @@ impl App {
     fn replay(&mut self) -> Result<()> {
         let recording = self.recording()?;
         self.open(Session::replay(&recording)?)?;
-        self.say("Replay");
+        self.say("Replay: whoever drives takes over");
         Ok(())
     }
 
@@ -290,7 +301,12 @@ impl App {
         if self.watch.as_mut().is_some_and(|watch| watch.has_changed(elapsed)) {
             self.reload();
         }
+        let was_replaying = self.session.is_replaying();
         self.session.advance(elapsed)?;
+        if was_replaying && !self.session.is_replaying() {
+            self.hold_keys();
+            self.say("Your turn");
+        }
         Ok(())
     }
 }
@@ -504,6 +520,23 @@ mod tests {
         assert!(app.note().contains("have been changed"), "{}", app.note());
         let mass = app.session.car().mechanics().params.rigid_body.mass;
         assert_eq!(mass, 2000.0);
+    }
+
+    #[test]
+    fn keys_that_are_held_drive_the_next_car_and_a_press_takes_a_replay_over() {
+        let mut app = app();
+        app.key(Pressed::W, true);
+        app.begin(&Setup { vehicle: "kart".to_owned(), ..Setup::default() });
+        drive(&mut app, &[], 60, 60.0);
+        assert!(0.9 < app.session.readings().controls[0]);
+        tap(&mut app, Pressed::P);
+        drive(&mut app, &[], 10, 60.0);
+        assert!(app.session.is_replaying(), "what is held takes nothing over");
+        app.key(Pressed::W, false);
+        drive(&mut app, &[], 2, 60.0);
+        assert!(app.session.is_replaying(), "nor does what is let go");
+        tap(&mut app, Pressed::S);
+        assert!(!app.session.is_replaying() && app.note() == "Your turn", "{}", app.note());
     }
 
     #[test]

@@ -27,14 +27,16 @@ impl Pads {
                 app.say(format!("{error:#}"));
             }
         }
-        let Some((_, pad)) = gilrs.gamepads().next() else { return };
-        let value = |button| pad.button_data(button).map_or(0.0, ButtonData::value);
-        app.set_gamepad(Gamepad {
-            throttle: value(Button::RightTrigger2),
-            brake: value(Button::LeftTrigger2),
-            steer: -pad.axis_data(Axis::LeftStickX).map_or(0.0, AxisData::value),
-            hand_brake: value(Button::South),
-        });
+        // One that is unplugged has no foot on a pedal.
+        app.set_gamepad(gilrs.gamepads().next().map_or_else(Gamepad::default, |(_, pad)| {
+            let value = |button| pad.button_data(button).map_or(0.0, ButtonData::value);
+            Gamepad {
+                throttle: value(Button::RightTrigger2),
+                brake: value(Button::LeftTrigger2),
+                steer: -pad.axis_data(Axis::LeftStickX).map_or(0.0, AxisData::value),
+                hand_brake: value(Button::South),
+            }
+        }));
     }
 }
 

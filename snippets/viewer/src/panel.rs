@@ -2,7 +2,6 @@
 //! refused.
 
 use std::collections::BTreeMap;
-use std::path::Path;
 
 use kiss3d::egui::{
     self, Align2, CollapsingHeader, Color32, ComboBox, Context, Key, Response, RichText,
@@ -83,7 +82,11 @@ impl Panel {
             if ui.add_enabled(app.tuning.is_changed(), egui::Button::new("Reset")).clicked() {
                 wish = Some(Wish::Reset);
             }
-            if ui.button("Save").on_hover_text("As a vehicle file in this folder").clicked() {
+            if ui
+                .button("Save")
+                .on_hover_text("As a vehicle file, beside that of the car")
+                .clicked()
+            {
                 wish = Some(Wish::Save);
             }
         });
@@ -176,7 +179,7 @@ impl Panel {
             Wish::Reset => app.tuning.reset(&mut app.session),
             Wish::Save => {
                 let name = app.session.setup().vehicle.clone();
-                let saved = app.tuning.save(&name, Path::new("."), &app.session);
+                let saved = app.tuning.save(&name, &app.session);
                 app.say(match saved {
                     Ok(path) => format!("Saved as {}", path.display()),
                     Err(error) => format!("{error:#}"),

@@ -105,12 +105,14 @@ impl Tuning {
         Ok(())
     }
 
-    /// Writes the vehicle as it is now into `folder`, to a file of its own, and returns its path.
+    /// Writes the vehicle as it is now to a file of its own, beside the one that it is of: paths of
+    /// tires stay true. Returns its path.
     ///
     /// # Errors
     ///
     /// If the file cannot be written.
-    pub fn save(&self, name: &str, folder: &Path, session: &Session) -> Result<PathBuf> {
+    pub fn save(&self, name: &str, session: &Session) -> Result<PathBuf> {
+        let folder = session.folder();
         let text = session.file().to_text(FileFormat::Json)?;
         let stem = Path::new(name).file_stem().map_or("car".into(), |stem| stem.to_string_lossy());
         let path = (1..)
@@ -128,6 +130,10 @@ mod tests {
     use vehicle_rapier::vehicle_file::AnyVehicle;
 
     use super::*;
+
+    /// A tire property file.
+    const TIRE: &str =
+        concat!(env!("CARGO_MANIFEST_DIR"), "/../../vehicle-core/tests/data/205_60R15.tir");
 
     fn session(vehicle: &str, world: &str) -> Session {
         Session::new(Setup { vehicle: vehicle.to_owned(), world: world.to_owned(), start: 0 })
@@ -254,12 +260,20 @@ mod tests {
 
     #[test]
     fn a_tuned_car_is_saved_beside_the_others() {
-        let mut session = session("hot_hatch", "proving_ground");
+        let folder = tempfile::tempdir().unwrap();
+        let text = std::fs::read_to_string(TIRE).unwrap();
+        std::fs::write(folder.path().join("slick.tir"), text).unwrap();
+        let mut file = playground::vehicle_file("hot_hatch").unwrap();
+        let tires = "[{ \"file\": { \"path\": \"slick.tir\" } }]";
+        file.tires = serde_json::from_str(tires).unwrap();
+        let path = folder.path().join("mine.json");
+        let vehicle = path.to_str().unwrap().to_owned();
+        let setup = Setup { vehicle: vehicle.clone(), ..Setup::default() };
+        let mut session = Session::with_vehicle(setup, file, folder.path()).unwrap();
         let mut tuning = Tuning::new(&session).unwrap();
         let mass = tuning.find("data sheet", "mass").unwrap();
-        assert!(tuning.set(mass, 1500.0, &mut session));
-        let folder = tempfile::tempdir().unwrap();
-        let names = [(); 2].map(|()| tuning.save("hot_hatch", folder.path(), &session).unwrap());
+        assert!(tuning.set(mass, 1500.0, &mut session), "{:?}", tuning.fault());
+        let names = [(); 2].map(|()| tuning.save(&vehicle, &session).unwrap());
         assert_ne!(names[0], names[1]);
         let read = AnyVehicle::load(&names[1]).unwrap();
         assert_eq!(read.mechanics().rigid_body.mass, 1500.0);

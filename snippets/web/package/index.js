@@ -37,12 +37,51 @@ const STEP = 1 / 60;
 const LONGEST = 0.1;
 /** Numbers of a pose; of readings before those of wheels, and of each wheel. */
 const [POSE, HEAD, WHEEL] = [7, 4, 8];
+/** What a driver does, in the order in which the module takes it. */
+const COMMANDS = ["throttle", "brake", "steer", "handBrake"];
 /** @type {Pose} */
 const ORIGIN = { place: [0, 0, 0], rotation: [0, 0, 0, 1] };
 
+/**
+ * Refuses options that nothing reads.
+ * @param {object} options
+ * @param {string[]} names
+ */
+function known(options, names) {
+  if (options === null || typeof options !== "object") throw new Error(`options must be an object, got ${options}`);
+  for (const name of Object.keys(options)) {
+    if (!names.includes(name)) throw new Error(`there is no option "${name}"; there are: ${names.join(", ")}`);
+  }
+}
+
+/**
+ * Refuses what is no number, or an endless one.
+ * @param {string} name
+ * @param {unknown} value
+ */
+function finite(name, value) {
+  if (typeof value === "number" && Number.isFinite(value)) return value;
+  throw new Error(`${name} must be a finite number, got ${typeof value === "string" ? JSON.stringify(value) : String(value)}`);
+}
+
+/**
+ * The same for so many numbers.
+ * @param {string} name
+ * @param {Iterable<number>} values
+ * @param {number} count
+ */
+function numbers(name, values, count) {
+  const isList = typeof Object(values)[Symbol.iterator] === "function" && typeof values !== "string";
+  const list = isList ? [...values] : [];
+  if (list.length !== count) throw new Error(`${name} must be ${count} numbers, got ${isList ? list.length : String(values)}`);
+  return list.map((value, at) => finite(`${name}[${at}]`, value));
+}
+
 /** @param {Partial<Pose>} pose */
-function placed({ place = ORIGIN.place, rotation = ORIGIN.rotation } = {}) {
-  return { place: [...place], rotation: [...rotation] };
+function placed(pose = {}) {
+  known(pose, ["place", "rotation"]);
+  const { place = ORIGIN.place, rotation = ORIGIN.rotation } = pose;
+  return { place: numbers("place", place, 3), rotation: numbers("rotation", rotation, 4) };
 }
 
 /** @param {URL | string | BufferSource | undefined} source */
@@ -53,7 +92,11 @@ async function load(source = new URL("./vehicles.wasm", import.meta.url)) {
     const { readFile } = await import(/* @vite-ignore */ files);
     return WebAssembly.instantiate(await readFile(new URL(source)), {});
   }
-  return WebAssembly.instantiateStreaming(fetch(source), {});
+  const response = await fetch(source);
+  if (!response.ok) throw new Error(`${response.url}: ${response.status} ${response.statusText}`);
+  // Some servers call it by another type, which is not taken from a stream.
+  if (response.headers.get("content-type") === "application/wasm") return WebAssembly.instantiateStreaming(response, {});
+  return WebAssembly.instantiate(await response.arrayBuffer(), {});
 }
 
 /** A world: boxes that stay or move, and vehicles that drive. Up is +y, ahead +z, left +x. */
@@ -80,8 +123,9 @@ export class World {
    * @param {{ wasm?: URL | string | BufferSource }} [options]
    * @returns {Promise<World>}
    */
-  static async create({ wasm } = {}) {
-    return new World(/** @type {any} */ (await load(wasm)).instance);
+  static async create(options = {}) {
+    known(options, ["wasm"]);
+    return new World(/** @type {any} */ (await load(options.wasm)).instance);
   }
 
   /**
@@ -96,7 +140,10 @@ export class World {
    * Level ground whose upper side is y = 0, so far to each side (m).
    * @param {{ half?: number, friction?: number }} [options]
    */
-  ground({ half = 1000, friction = 1 } = {}) {
+  ground(options = {}) {
+    known(options, ["half", "friction"]);
+    const { half = 1000, friction = 1 } = options;
+    finite("half", half);
     this.box({ half: [half, 1, half], place: [0, -1, 0], friction });
   }
 
@@ -105,8 +152,12 @@ export class World {
    * @param {{ half: Place, mass?: number, friction?: number } & Partial<Pose>} options
    * @returns {{ readonly pose: Pose } | null}
    */
-  box({ half, mass, friction = 1, ...pose }) {
-    const number = this.#ask("own_box", { half: [...half], mass: mass ?? null, friction, at: placed(pose) });
+  box(options) {
+    known(options, ["half", "mass", "friction", "place", "rotation"]);
+    const { half, mass, friction = 1, ...pose } = options;
+    const number = this.#ask("own_box", {
+      half: numbers("half", half, 3), mass: mass === undefined ? null : finite("mass", mass), friction: finite("friction", friction), at: placed(pose),
+    });
     if (number === null) return null;
     this.#boxes += 1;
     const read = () => this.pose(number * POSE);
@@ -143,7 +194,8 @@ export class World {
   }
 
   /**
-   * A step of so many seconds, 0.0001 to 0.1; poses are those at its end.
+   * A step of so many seconds, 0.0001 to 0.1; poses are those at its end. A vehicle that cannot go on is told by an exception;
+   * all else has gone on.
    * @param {number} [seconds]
    */
   step(seconds = STEP) {
@@ -153,14 +205,24 @@ export class World {
 
   /**
    * Goes on by the time since the last picture (s), in steps of 1/60 s; poses are those in between, so that they move as smoothly
-   * as pictures follow each other. A page that was hidden does not catch up.
+   * as pictures follow each other. A page that was hidden does not catch up. A vehicle that cannot go on is told by an exception
+   * at the end; all else has gone on.
    * @param {number} elapsed
    */
   advance(elapsed) {
-    if (!Number.isFinite(elapsed)) throw new Error(`the time that has elapsed must be finite, got ${elapsed}`);
-    this.#rest += Math.min(Math.max(elapsed, 0), LONGEST);
-    for (; STEP <= this.#rest; this.#rest -= STEP) this.step();
+    this.#rest += Math.min(Math.max(finite("the time that has elapsed", elapsed), 0), LONGEST);
+    /** @type {unknown[]} */
+    const faults = [];
+    while (STEP <= this.#rest) {
+      this.#rest -= STEP;
+      try {
+        this.step();
+      } catch (fault) {
+        faults.push(fault);
+      }
+    }
     this.#share = this.#rest / STEP;
+    if (faults.length) throw faults[0];
   }
 
   /**
@@ -254,8 +316,11 @@ export class Vehicle {
    * What its driver does from now on; what is not named is let go. Values outside of their range count as its ends.
    * @param {Commands} commands
    */
-  command({ throttle = 0, brake = 0, steer = 0, handBrake = 0 }) {
-    this.#world.call("own_command", this.#number, throttle, brake, steer, handBrake);
+  command(commands) {
+    known(commands, COMMANDS);
+    const { throttle = 0, brake = 0, steer = 0, handBrake = 0 } = commands;
+    const values = [throttle, brake, steer, handBrake].map((value, at) => finite(COMMANDS[at], value));
+    this.#world.call("own_command", this.#number, ...values);
   }
 
   /**

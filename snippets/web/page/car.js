@@ -1,6 +1,7 @@
 // Vehicles, drawn from the parts that the simulation says they are made of.
 import * as THREE from "three";
 import { mergeGeometries } from "three/addons/utils/BufferGeometryUtils.js";
+import { discard } from "./discard.js";
 
 /** A side view pulled across: along becomes z, up stays y; as wide at its lowest and highest corner as `half` says. */
 function pulled({ outline, across, half }, detail) {
@@ -157,8 +158,7 @@ export class Car {
   }
 
   dispose() {
-    this.group.removeFromParent();
-    this.group.traverse((object) => object.geometry?.dispose());
+    discard(this.group);
   }
 }
 

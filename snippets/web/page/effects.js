@@ -1,5 +1,6 @@
 // Skid marks, dust, smoke; force arrows, contact patches, friction circles.
 import * as THREE from "three";
+import { discard } from "./discard.js";
 import { SURFACES } from "./simulation.js";
 
 const MARKS = 3000;
@@ -202,7 +203,7 @@ export class Effects {
 
   build(vehicle) {
     const isShown = this.forces?.group.visible ?? false;
-    this.forces?.group.removeFromParent();
+    if (this.forces) discard(this.forces.group);
     this.forces = new Forces(vehicle.wheels);
     this.forces.group.visible = isShown;
     this.scene.add(this.forces.group);

@@ -2,6 +2,7 @@
 import { Hud } from "./hud.js";
 import { Input } from "./input.js";
 import { Laps } from "./laps.js";
+import { LONG_NOTE, Shown } from "./shown.js";
 import { EVENTS } from "./simulation.js";
 
 const WHY = "This browser does not offer WebGL 2, which the picture of the drive needs: hardware acceleration is switched off, or "
@@ -24,8 +25,8 @@ function put(context, [left, forward, turn]) {
 }
 
 export class Flat {
-  constructor(simulation, setup, state) {
-    Object.assign(this, { simulation, state });
+  constructor(simulation, catalog, state) {
+    Object.assign(this, { simulation, catalog, state });
     for (const choice of document.querySelectorAll("#bar label, #bar button, #aids")) choice.style.display = "none";
     const why = document.createElement("p");
     [why.id, why.textContent] = ["why", WHY];
@@ -34,24 +35,47 @@ export class Flat {
     const old = document.querySelector("#view");
     this.view = old.cloneNode();
     old.replaceWith(this.view);
-    this.scene = simulation.begin(setup);
+    this.setup = { vehicle: "hot_hatch", world: "proving_ground", start: 0 };
     this.hud = new Hud();
-    this.hud.build(this.scene.vehicle);
-    this.hud.hint();
-    if (this.scene.gates.length) this.laps = new Laps(simulation, { ...this.scene, setup }, (text) => this.hud.say(text, 12), true);
     const { exports } = simulation;
     this.input = new Input(simulation, {
       drive: () => (document.querySelector("#hint").hidden = true),
       KeyR: () => exports.push_event(EVENTS.upright, 0),
-      Backspace: () => exports.push_event(EVENTS.start, setup.start),
+      Backspace: () => exports.push_event(EVENTS.start, this.setup.start),
       KeyE: () => exports.push_event(EVENTS.gearUp, 0),
       KeyQ: () => exports.push_event(EVENTS.gearDown, 0),
       KeyT: () => exports.push_event(EVENTS.toggleGears, 0),
       KeyC() {},
     });
+    this.shown = new Shown(simulation, {
+      open: (scene) => this.open(scene),
+      say: (text, time) => this.hud.say(text, time),
+      takeOver: () => this.input.tellHeld(),
+    });
+  }
+
+  /** Begins another drive; what is not said stays. */
+  begin(changes) {
+    this.open(this.simulation.begin({ ...this.setup, ...changes }));
+  }
+
+  open(scene) {
+    Object.assign(this, { scene, setup: scene.setup });
+    this.hud.build(scene.vehicle);
+    this.laps?.dispose();
+    this.laps = scene.gates.length ? new Laps(this.simulation, scene, (text) => this.hud.say(text, LONG_NOTE), true) : null;
+    this.shown.end();
+  }
+
+  /** Draws picture after picture; `fail` gets what goes wrong. */
+  run(fail) {
     let last = performance.now();
     const next = (now) => {
-      this.tick(Math.max(now - last, 0) / 1000);
+      try {
+        this.tick(Math.max(now - last, 0) / 1000);
+      } catch (error) {
+        fail(error);
+      }
       last = now;
       requestAnimationFrame(next);
     };
@@ -64,9 +88,11 @@ export class Flat {
     const frame = this.simulation.frame();
     this.draw(frame);
     this.hud.update(frame);
-    this.laps?.follow(frame);
     this.laps?.write(frame);
-    Object.assign(this.state, { ready: true, speed: frame.get("speed"), simulationSteps: frame.get("steps"), laps: this.laps && { count: frame.get("lapCount"), best: frame.get("bestLap") } });
+    this.shown.follow(frame);
+    Object.assign(this.state, { ready: true, speed: frame.get("speed"), simulationSteps: frame.get("steps"), setup: this.setup,
+      isReplaying: 0.5 < frame.get("replaying"), laps: this.laps && { count: frame.get("lapCount"), best: frame.get("bestLap") } });
+    this.laps?.follow(frame);
   }
 
   /** The world and the vehicle from above, whose heading is up. */

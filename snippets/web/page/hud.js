@@ -80,8 +80,10 @@ export class Hud {
 
   update(frame) {
     this.drawDash(frame);
-    this.lamps.forEach(({ classList }, number) => {
-      classList.toggle("on", frame.aid(number));
+    this.lamps.forEach((lamp, number) => {
+      const { classList } = lamp, isOn = frame.aid(number);
+      if (lamp.getAttribute("aria-pressed") !== String(isOn)) lamp.setAttribute("aria-pressed", isOn);
+      classList.toggle("on", isOn);
       classList.toggle("acts", frame.aid(number, "actingAids"));
     });
     this.trail.push([frame.get("sideways"), frame.get("forward")]);

@@ -7,18 +7,33 @@ const HELD = {
 };
 const FLIGHT = { KeyI: [1, 0, 0], KeyK: [-1, 0, 0], KeyJ: [0, 1, 0], KeyL: [0, -1, 0], KeyU: [0, 0, 1], KeyB: [0, 0, -1] };
 const FLIGHT_SPEED = 18;
+/** Share of its travel from which on an axis of a gamepad counts as moved. */
+const MOVED = 0.25;
+/** Keys by which someone presses a button that has the focus. */
+const PRESSING = ["Space", "Enter"];
+
+/** Whether a key is for the part of the page that has the focus, and not for the drive. */
+function isForPart({ target, code }) {
+  const part = target instanceof Element ? target : null;
+  return Boolean(part?.closest("select, input") || (part?.closest("button") && PRESSING.includes(code)));
+}
 
 export class Input {
   /** `actions` are called by the code of their key. */
   constructor(simulation, actions) {
     this.simulation = simulation;
     this.actions = actions;
-    this.flying = new Set();
+    /** Codes of keys that are held. */
+    this.held = new Set();
     this.touch = { throttle: 0, brake: 0, steer: 0, handBrake: 0 };
     this.padButtons = [];
     addEventListener("keydown", (event) => this.key(event, true));
     addEventListener("keyup", (event) => this.key(event, false));
     addEventListener("blur", () => this.release());
+    // Who clicks on a button goes on driving; who presses it by a key stays there.
+    addEventListener("click", ({ detail, target }) => {
+      if (detail && target.closest?.("button")) document.querySelector("#view").focus();
+    });
     document.addEventListener("visibilitychange", () => document.hidden && this.release());
     this.listenToPointer(document.querySelector("#view"));
     this.listenToTouch();
@@ -26,22 +41,41 @@ export class Input {
 
   release() {
     this.simulation.exports.release_keys();
-    this.flying.clear();
+    this.held.clear();
     Object.assign(this.touch, { throttle: 0, brake: 0, steer: 0, handBrake: 0 });
   }
 
   key(event, isDown) {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
-    if (isDown) this.actions.any?.();
     const { code } = event;
-    if (HELD[code]) {
-      this.simulation.exports.set_key(KEYS[HELD[code]], isDown);
-      this.actions.drive?.();
+    // A key that is let go is let go, whatever else is held.
+    if (!isDown) {
+      if (this.held.delete(code) && HELD[code]) this.tell(HELD[code]);
+      return;
     }
-    else if (FLIGHT[code]) this.flying[isDown ? "add" : "delete"](code);
-    else if (isDown && !event.repeat && this.actions[code]) this.actions[code]();
-    else return;
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    this.actions.any?.();
+    if (isForPart(event)) return;
+    if (HELD[code] || FLIGHT[code]) {
+      const isNew = !this.held.has(code);
+      this.held.add(code);
+      if (HELD[code] && isNew) {
+        this.tell(HELD[code]);
+        this.actions.drive?.();
+      }
+    } else if (!this.actions[code]) return;
+    else if (!event.repeat) this.actions[code]();
     event.preventDefault();
+  }
+
+  /** Tells the simulation whether any key for this is held. */
+  tell(name) {
+    const isHeld = [...this.held].some((code) => HELD[code] === name);
+    this.simulation.exports.set_key(KEYS[name], isHeld);
+  }
+
+  /** Tells a drive that has begun which keys are held. */
+  tellHeld() {
+    for (const name of new Set([...this.held].map((code) => HELD[code]).filter(Boolean))) this.tell(name);
   }
 
   listenToPointer(view) {
@@ -89,12 +123,16 @@ export class Input {
       knob.style.left = `${12 + (bounds.width - 90) * Math.max(0, Math.min(1, share))}px`;
     };
     stick.addEventListener("pointerdown", (event) => {
+      this.actions.any?.();
+      this.actions.drive?.();
       stick.setPointerCapture(event.pointerId);
       move(event);
     });
     stick.addEventListener("pointermove", (event) => stick.hasPointerCapture(event.pointerId) && move(event));
     for (const end of ["pointerup", "pointercancel"]) {
       stick.addEventListener(end, () => {
+        // Some browsers let a sound begin only as a finger is lifted.
+        this.actions.any?.();
         this.touch.steer = 0;
         knob.style.left = "";
       });
@@ -107,7 +145,9 @@ export class Input {
     const pad = [...(navigator.getGamepads?.() ?? [])].find((one) => one?.connected);
     const value = (button) => pad?.buttons[button]?.value ?? 0;
     const { touch } = this;
-    if (0.1 < value(7)) this.actions.drive?.();
+    const isMoved = [value(7), value(6), value(0), Math.abs(pad?.axes[0] ?? 0)].some((axis) => MOVED < axis);
+    if (isMoved && !this.isPadMoved) this.actions.drive?.();
+    this.isPadMoved = isMoved;
     exports.set_gamepad(Math.max(value(7), touch.throttle), Math.max(value(6), touch.brake),
       touch.steer || -(pad?.axes[0] ?? 0), Math.max(value(0), touch.handBrake));
     const pressed = (button) => {
@@ -120,6 +160,6 @@ export class Input {
     if (pressed(4)) exports.push_event(EVENTS.gearDown, 0);
     if (pressed(3)) this.actions.KeyC();
     if (pressed(1)) this.actions.KeyR();
-    for (const code of this.flying) exports.fly_camera(...FLIGHT[code].map((part) => part * FLIGHT_SPEED * dt));
+    for (const code of this.held) if (FLIGHT[code]) exports.fly_camera(...FLIGHT[code].map((part) => part * FLIGHT_SPEED * dt));
   }
 }

@@ -21,7 +21,7 @@ function difference(seconds) {
 export class Laps {
   /** Of the drive that has begun in a world with laps; `say` tells what could not be read. Laps are kept if `isKept`. */
   constructor(simulation, { setup, vehicle, trailer }, say, isKept) {
-    Object.assign(this, { simulation, setup, vehicle, trailer, say, isKept, ghost: null, ghostTrailer: null, count: 0, best: -1 });
+    Object.assign(this, { simulation, setup, vehicle, trailer, say, isKept, ghost: null, ghostTrailer: null, count: 0, best: -1, own: -1 });
     this.restore();
     find("#laps").hidden = false;
   }
@@ -32,7 +32,8 @@ export class Laps {
     try {
       const text = localStorage.getItem(keptAs(this.setup));
       if (text) this.simulation.setBestLap(Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0)));
-      this.best = this.simulation.frame().get("bestLap");
+      const frame = this.simulation.frame();
+      [this.best, this.own] = ["bestLap", "ownBestLap"].map((name) => frame.get(name));
     } catch (error) {
       this.say(`The best lap that this browser kept is left out: ${error.message}.`);
     }
@@ -48,7 +49,6 @@ export class Laps {
   }
 
   update(frame, scene, dress) {
-    this.follow(frame);
     this.write(frame);
     const isShown = 0.5 < frame.get("bestShown");
     if (isShown && !this.ghost) {
@@ -68,7 +68,8 @@ export class Laps {
     if (ghost.group.visible) ghost.roll(frame.numbers, frame.at(`${name}Pose`));
   }
 
-  /** Tells what the last lap was worth, and keeps it if it is the best one of the driver. */
+  /** Tells what the last lap was worth, and keeps it if it is the best one of the driver. Last, as memory that grows takes the
+   * numbers of a frame away. */
   follow(frame) {
     const count = frame.get("lapCount");
     if (count === this.count) return;
@@ -77,9 +78,10 @@ export class Laps {
     this.best = frame.get("bestLap");
     const worth = before < 0 ? "" : `, ${difference(last - before)} s to the best`;
     this.say(`Lap of ${lapTime(last)}${worth}`);
-    // A replay may be someone else's.
-    const isOwn = frame.get("replaying") < 0.5;
-    if (this.isKept && isOwn && (before < 0 || this.best < before)) this.keep();
+    // What is replayed may be someone else's.
+    const own = frame.get("ownBestLap"), isBetter = 0 <= own && (this.own < 0 || own < this.own);
+    this.own = own;
+    if (this.isKept && isBetter) this.keep();
   }
 
   write(frame) {

@@ -20,6 +20,15 @@ function fromText(text) {
   return Uint8Array.from(letters, (letter) => letter.charCodeAt(0));
 }
 
+/** Whether this browser packs a drive, and unpacks one. */
+export function canPack() {
+  try {
+    return Boolean(new CompressionStream("deflate-raw") && new DecompressionStream("deflate-raw"));
+  } catch {
+    return false;
+  }
+}
+
 /** The address that begins as `setup` says; with the recording of a drive and the hash of its end, that shows it first. */
 export async function linkOf({ vehicle, world, start }, recording, hash) {
   const address = new URL(location.pathname, location.origin);
@@ -32,6 +41,7 @@ export async function linkOf({ vehicle, world, start }, recording, hash) {
 /** The recording and the hash of its end in the part of an address after the `#`; null if there is none. */
 export async function driveOf(fragment) {
   if (!fragment.startsWith(BEGIN)) return null;
+  if (!canPack()) throw new Error("this browser cannot unpack it: Chrome can from 103 on, Firefox from 113 and Safari from 16.4");
   const [text, hash] = fragment.slice(BEGIN.length).split(".");
   if (MOST < text.length) throw new Error(`the drive of a link has at most ${MOST} characters, got ${text.length}`);
   const reader = through(fromText(text), new DecompressionStream("deflate-raw")).getReader();

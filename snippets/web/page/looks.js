@@ -9,6 +9,7 @@ const QUALITIES = {
   high: { isFine: true, finest: 2, sky: 256, shadows: 2048 },
   auto: { isFine: true, finest: 2, sky: 256, shadows: 2048, isMeasured: true },
 };
+export const QUALITY_NAMES = Object.keys(QUALITIES);
 /** Pixels per side of the first picture, as a share of those of the screen. */
 const FIRST_SHARE = 0.5;
 /** Time between two pictures from which on a machine does not keep up (s). */
@@ -41,7 +42,7 @@ function plainMaterial(fine) {
 export class Looks {
   /** `tell` is called with the name of each step, when it is done. */
   constructor(canvas, quality, tell) {
-    const name = quality in QUALITIES ? quality : "auto";
+    const name = QUALITY_NAMES.includes(quality) ? quality : "auto";
     this.quality = QUALITIES[name];
     this.isWithoutCard = this.quality.isMeasured && isWithoutCard();
     this.tell = tell;
@@ -90,7 +91,11 @@ export class Looks {
   }
 
   plain(fine) {
-    if (!this.plains.has(fine)) this.plains.set(fine, plainMaterial(fine));
+    if (!this.plains.has(fine)) {
+      const made = plainMaterial(fine);
+      this.plains.set(fine, made);
+      fine.addEventListener("dispose", () => made.dispose());
+    }
     const plain = this.plains.get(fine);
     if (plain.map !== fine.map) Object.assign(plain, { map: fine.map, needsUpdate: true });
     this.pairs.push([plain, fine]);
@@ -167,8 +172,8 @@ export class Looks {
 
   /** The light of the sky, shadows, and the materials for both. */
   async addLight() {
-    const { sky, shadows } = this.quality;
-    this.environment = this.scenery.skyLight(this.renderer, sky);
+    const { shadows } = this.quality;
+    this.reflectSky();
     await this.drawn();
     this.tell("light of the sky");
     this.scenery.sun.shadow.mapSize.setScalar(shadows);
@@ -182,6 +187,18 @@ export class Looks {
     await this.picture();
     await this.drawn();
     this.tell("drawn in full");
+  }
+
+  /** Makes the light of the sky that surfaces reflect. */
+  reflectSky() {
+    this.environment = this.scenery.skyLight(this.renderer, this.quality.sky);
+  }
+
+  /** The graphics card has lost all that was drawn there, and is back: what only it had is made anew. */
+  restore() {
+    if (!this.environment) return;
+    this.reflectSky();
+    this.wear(this.isFine);
   }
 
   /** Begins to make the programs of the scene as it is; waits for them where the browser can tell. */

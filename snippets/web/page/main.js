@@ -1,6 +1,7 @@
 // The page: loads the simulation, steps it with each picture, and draws.
 import * as THREE from "three";
 import { Car, Crowd } from "./car.js";
+import { discard } from "./discard.js";
 import { Effects } from "./effects.js";
 import { Files } from "./files.js";
 import wasm from "./generated/playground.wasm?url";
@@ -8,9 +9,10 @@ import { Flat } from "./flat.js";
 import { Hud } from "./hud.js";
 import { Input } from "./input.js";
 import { Laps } from "./laps.js";
-import { MOST, driveOf, linkOf } from "./link.js";
-import { Looks } from "./looks.js";
+import { MOST, canPack, driveOf, linkOf } from "./link.js";
+import { Looks, QUALITY_NAMES } from "./looks.js";
 import { Scenery } from "./scenery.js";
+import { LONG_NOTE, Shown } from "./shown.js";
 import { CAMERAS, EVENTS, Simulation } from "./simulation.js";
 import { Sound } from "./sound.js";
 
@@ -18,8 +20,6 @@ const options = new URLSearchParams(location.search);
 const find = (selector) => document.querySelector(selector);
 /** Color of the ghost that Rapier's own controller drives. */
 const CONTROLLER = 0x66e0ff;
-/** Time for which a note that takes reading is shown (s). */
-const LONG_NOTE = 12;
 const AID_KEYS = ["Digit1", "Digit2", "Digit3", "Digit4", "Digit5", "Digit6", "Digit7", "Digit8", "Digit9", "Digit0", "Minus"];
 
 class Page {
@@ -36,10 +36,15 @@ class Page {
     this.hud = new Hud();
     this.hud.buildLamps(catalog.aids, AID_KEYS.map((code) => code.replace("Digit", "").replace("Minus", "-")), (number) => {
       this.toggleAid(number);
-      find("#view").focus();
     });
     this.sound = new Sound();
+    document.addEventListener("visibilitychange", () => this.sound.pause(document.hidden));
     this.input = new Input(simulation, this.actions());
+    this.shown = new Shown(simulation, {
+      open: (scene) => this.open(scene),
+      say: (text, time) => this.hud.say(text, time),
+      takeOver: () => this.input.tellHeld(),
+    });
     this.fillChooser("#vehicle", catalog.vehicles.map(({ name, title }) => [name, title || name]), (vehicle) => this.begin({ vehicle }));
     const named = (name) => [name, name.replaceAll("_", " ").replace(/^./, (letter) => letter.toUpperCase())];
     this.fillChooser("#world", catalog.worlds.map(named), (world) => this.begin({ world, start: 0 }));
@@ -50,6 +55,12 @@ class Page {
     find("#file-button").onclick = () => this.files.choose();
     addEventListener("hashchange", () => this.openLink());
     addEventListener("resize", () => this.resize());
+    const { domElement } = this.renderer;
+    domElement.addEventListener("webglcontextlost", () => this.hud.say("The graphics card is away: the picture waits for it", LONG_NOTE));
+    domElement.addEventListener("webglcontextrestored", () => {
+      looks.restore();
+      this.hud.say("The graphics card is back");
+    });
     addEventListener("dragover", (event) => event.preventDefault());
     addEventListener("drop", (event) => this.dropped(event));
     this.setup = { vehicle: "hot_hatch", world: "proving_ground", start: 0 };
@@ -63,7 +74,7 @@ class Page {
     const next = (list, now) => list[(list.indexOf(now) + 1) % list.length];
     return {
       any: () => this.listen(),
-      drive: () => this.takeOver(),
+      drive: () => (find("#hint").hidden = true),
       KeyR: () => exports.push_event(EVENTS.upright, 0),
       Backspace: () => exports.push_event(EVENTS.start, this.setup.start),
       KeyE: () => exports.push_event(EVENTS.gearUp, 0),
@@ -100,23 +111,16 @@ class Page {
     this.open(this.simulation.begin({ ...setup, file: text ?? this.files.texts.get(setup.vehicle) }));
     // Aids stay as they were chosen.
     chosen?.forEach((isOn, number) => this.setAid(number, isOn));
+    this.input.tellHeld();
   }
 
   /** Begins the drive that the page's address says, or the usual one in the place of what is not there. */
   beginAsAddressed(shared = null) {
-    const { changes, words } = addressed(options, this.catalog);
-    this.hud.hint();
-    try {
-      this.begin(changes);
-    } catch (error) {
-      this.begin({ ...changes, start: 0 });
-      words.push(error.message);
-    }
-    if (shared) this.show(shared);
-    if (words.length) this.hud.say(words.join(" "), LONG_NOTE);
+    const { camera, words } = beginAsAddressed(this, shared);
     if (options.has("ghost") && !this.ghost) this.toggleGhost();
     if (options.has("forces") && !this.effects.forces.group.visible) this.toggleForces();
-    if (options.has("camera")) this.setCamera(Number(options.get("camera")));
+    if (camera !== null) this.setCamera(camera);
+    if (words.length) this.hud.say(words.join(" "), LONG_NOTE);
   }
 
   open(scene) {
@@ -132,7 +136,7 @@ class Page {
     });
     find("#start").value = this.setup.start;
     this.scenery.build(scene);
-    this.crowd?.mesh.removeFromParent();
+    if (this.crowd) discard(this.crowd.mesh);
     this.crowd = null;
     if (scene.crowd) {
       const count = this.simulation.frame().movingCount - scene.moving;
@@ -144,8 +148,7 @@ class Page {
     this.ghost = null;
     this.put(scene);
     this.hud.say(find("#vehicle").selectedOptions[0]?.text ?? scene.vehicle.title);
-    this.expected = null;
-    this.isReplaying = false;
+    this.shown.end();
   }
 
   /** The vehicle has been changed on the way. */
@@ -239,44 +242,20 @@ class Page {
 
   /** Shows a recorded drive; whoever drives takes over. */
   replay(bytes) {
-    this.open(this.simulation.replay(bytes));
-    this.isReplaying = true;
-    this.hud.say("Replay: whoever drives takes over", LONG_NOTE);
-  }
-
-  /** Shows the drive of a link, whose end has this hash on every machine. */
-  show({ recording, hash, fault }) {
-    try {
-      if (fault) throw new Error(fault);
-      this.replay(recording);
-      this.expected = hash;
-    } catch (error) {
-      this.hud.say(`The drive of this link cannot be shown: ${error.message}.`, LONG_NOTE);
-    }
+    this.shown.replay(bytes);
   }
 
   async openLink() {
     const shared = await sharedDrive();
-    if (shared) this.show(shared);
-  }
-
-  takeOver() {
-    find("#hint").hidden = true;
-    if (this.isReplaying) this.simulation.exports.end_replay();
-  }
-
-  /** Tells that a replay is over, and whether it went as it was recorded. */
-  followReplay(frame) {
-    if (!this.isReplaying || 0.5 < frame.get("replaying")) return;
-    this.isReplaying = false;
-    const end = this.simulation.replayEnd();
-    const isOther = end !== null && this.expected && end !== this.expected;
-    this.hud.say(isOther ? "This version of the simulation drives it otherwise than the one that recorded it. Your turn." : "Your turn", isOther ? LONG_NOTE : 4);
+    if (shared) this.shown.show(shared);
   }
 
   async copyLink() {
-    find("#view").focus();
     if (!this.isRecorded()) return null;
+    if (!canPack()) {
+      this.hud.say("This browser cannot pack a drive into a link: Chrome can from 103 on, Firefox from 113 and Safari from 16.4", LONG_NOTE);
+      return null;
+    }
     const { link, isWhole, length } = await linkOf(this.setup, this.simulation.recording(), this.simulation.fingerprint());
     const kept = isWhole ? "The link shows this drive"
       : `This drive takes ${length} characters, and a link at most ${MOST}: it holds vehicle, world and place only. O saves the drive as a file`;
@@ -334,6 +313,7 @@ class Page {
     this.draw(frame, dt, isShown);
     this.state.frames += 1;
     this.tell(frame);
+    this.laps?.follow(frame);
   }
 
   draw(frame, dt, isShown) {
@@ -345,7 +325,7 @@ class Page {
     this.ghost?.update(numbers, frame.at("ghostBody"), (wheel) => frame.wheelAt(wheel, "ghostPose"));
     this.crowd?.update(frame);
     this.laps?.update(frame, this.scenery.scene, () => this.looks.dress());
-    this.followReplay(frame);
+    this.shown.follow(frame);
     if (this.words.length) this.hud.say(this.words.splice(0).join(" "), LONG_NOTE);
     this.camera.position.fromArray(numbers, frame.at("eye"));
     this.camera.up.fromArray(numbers, frame.at("up"));
@@ -388,7 +368,31 @@ function addressed(options, catalog) {
   const start = Number(options.get("start") ?? 0);
   if (Number.isInteger(start) && 0 <= start) changes.start = start;
   else words.push(`There is no place "${options.get("start")}".`);
-  return { changes, words };
+  const quality = options.get("quality");
+  if (quality !== null && !QUALITY_NAMES.includes(quality)) {
+    words.push(`There is no quality "${quality}". There are: ${QUALITY_NAMES.join(", ")}.`);
+  }
+  const asked = options.get("camera");
+  const camera = CAMERAS.findIndex((_, number) => String(number) === asked);
+  if (asked !== null && camera < 0) {
+    words.push(`There is no camera "${asked}". There are: ${CAMERAS.map((name, number) => `${number} (${name})`).join(", ")}.`);
+  }
+  return { changes, words, camera: camera < 0 ? null : camera };
+}
+
+/** Begins the drive of the address in `front`, or the usual one in the place of what is not there, and tells that. */
+function beginAsAddressed(front, shared) {
+  const { changes, words, camera } = addressed(options, front.catalog);
+  front.hud.hint();
+  try {
+    front.begin(changes);
+  } catch (error) {
+    front.begin({ ...changes, start: 0 });
+    words.push(error.message);
+  }
+  if (shared) front.shown.show(shared);
+  if (words.length) front.hud.say(words.join(" "), LONG_NOTE);
+  return { words, camera };
 }
 
 /** The drive in the page's address, if there is one. */
@@ -402,6 +406,7 @@ async function sharedDrive() {
 
 function fail(error) {
   find("#failure").hidden = false;
+  window.playground?.sound?.end();
   find("#failure").textContent = `The page cannot drive.\n\n${error.message ?? error}`;
   throw error;
 }
@@ -417,10 +422,11 @@ function openLooks(tell) {
 }
 
 /** The drive from above, where there is no WebGL. */
-function driveFlat(simulation, state) {
-  const catalog = simulation.catalog();
-  const { changes } = addressed(options, catalog);
-  window.playground = new Flat(simulation, { vehicle: "hot_hatch", world: "proving_ground", start: 0, ...changes }, state);
+async function driveFlat(simulation, state) {
+  const flat = new Flat(simulation, simulation.catalog(), state);
+  window.playground = flat;
+  beginAsAddressed(flat, await sharedDrive());
+  flat.run(fail);
 }
 
 async function main() {

@@ -1,5 +1,6 @@
 // Sky, light and the parts of a world.
 import * as THREE from "three";
+import { discard } from "./discard.js";
 
 const HORIZON = 0xc9d6e2;
 const LOOKS = {
@@ -66,11 +67,13 @@ let isTextured = false;
 function surfaceMaterial(name) {
   if (!materials.has(name)) {
     const look = LOOKS[name];
-    materials.set(name, new THREE.MeshStandardMaterial({
+    const material = new THREE.MeshStandardMaterial({
       color: look.color, roughness: look.roughness, metalness: look.metalness ?? 0,
       map: isTextured && look.grain ? grainTexture(name, look.grain) : null,
       envMapIntensity: name === "wet" || name === "ice" ? 1.0 : 0.5,
-    }));
+    });
+    material.userData.isShared = true;
+    materials.set(name, material);
   }
   return materials.get(name);
 }
@@ -284,8 +287,9 @@ export class Scenery {
 
   /** Builds the parts of a world. */
   build({ parts, moving, starts, setup }) {
-    this.world.traverse((object) => object.geometry?.dispose());
+    discard(this.world);
     this.world.clear();
+    this.scene.add(this.world);
     this.moving = Array.from({ length: moving }, () => new THREE.Group());
     if (this.moving.length) this.world.add(...this.moving);
     for (const { shape, surface, place, rotation, body } of parts) {

@@ -13,7 +13,7 @@ const HEAD = {
   manual: 9, camera: 10, replaying: 11, ghost: 12, ghostSpeed: 13, steps: 14, start: 17,
   eye: 18, target: 21, up: 24, body: 28, ghostBody: 35, aids: 42, actingAids: 43,
   engineHeard: 48, load: 49, limiter: 50, wind: 51, hit: 52, thud: 53,
-  hasLaps: 56, lap: 57, lastLap: 58, bestLap: 59, lapCount: 60, missed: 61, sectors: 62, bestSectors: 65,
+  ownBestLap: 54, hasLaps: 56, lap: 57, lastLap: 58, bestLap: 59, lapCount: 60, missed: 61, sectors: 62, bestSectors: 65,
   bestShown: 68, bestPose: 69, bestTrailerShown: 76, bestTrailerPose: 77,
 };
 const WHEEL = {
@@ -92,7 +92,12 @@ function hash(bits) {
 
 export class Simulation {
   static async load(source) {
-    const { instance } = await WebAssembly.instantiateStreaming(fetch(source), {});
+    const response = await fetch(source);
+    if (!response.ok) throw new Error(`${response.url}: ${response.status} ${response.statusText}`);
+    // Some servers call it by another type, which browsers do not take from a stream.
+    const isStream = response.headers.get("content-type") === "application/wasm";
+    const { instance } = isStream ? await WebAssembly.instantiateStreaming(response, {})
+      : await WebAssembly.instantiate(await response.arrayBuffer(), {});
     return new Simulation(instance.exports);
   }
 

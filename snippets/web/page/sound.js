@@ -8,7 +8,12 @@ export class Sound {
 
   /** Begins, which browsers allow only after a key or a touch. */
   begin() {
-    if (this.context || !this.isOn) return;
+    if (!this.isOn) return;
+    if (this.context) {
+      // One that began before the browser allowed it waits.
+      if (this.context.state !== "running") this.pause(document.hidden);
+      return;
+    }
     const Context = window.AudioContext;
     if (!Context) return;
     const context = new Context();
@@ -59,6 +64,19 @@ export class Sound {
     this.isOn = !this.isOn;
     if (this.isOn) this.begin();
     return this.isOn;
+  }
+
+  /** Is silent, such as in a page that is hidden, or no more. */
+  pause(isPaused) {
+    // A browser may wait for the next key.
+    this.context?.[isPaused ? "suspend" : "resume"]().catch(() => {});
+  }
+
+  /** Is silent for good. */
+  end() {
+    this.isOn = false;
+    this.context?.close().catch(() => {});
+    this.context = null;
   }
 
   update(frame, isElectric) {

@@ -112,7 +112,7 @@ impl App {
     }
 
     pub(crate) fn best_lap(&mut self) -> bool {
-        let lap = self.session.as_ref().and_then(Session::best_lap);
+        let lap = self.session.as_ref().and_then(Session::own_best_lap);
         let bytes = match lap {
             Some(lap) => lap.to_bytes().map_err(|error| error.to_string()),
             None => Err("there is no lap".to_owned()),

@@ -1,6 +1,6 @@
 //! What is drawn, as numbers in a row: [`HEADER`] of the drive and [`WHEEL`] for each wheel.
 //! [`POSE`] follows for each body that moves beside the vehicle, for the body of its trailer and
-//! each of its wheels. The page's `frame.js` reads them by the same places.
+//! each of its wheels. The page's `simulation.js` reads them by the same places.
 
 use playground::worlds::Surface;
 use playground::{CameraMode, GearMode, LapTimes, SECTORS, Session, WheelReading};
@@ -85,6 +85,7 @@ fn write_header(session: &Session, share: f32, header: &mut [f32]) {
     let heard = &readings.heard;
     put(header, 48, &[heard.engine_speed, heard.load, heard.limiter, heard.wind_speed]);
     put(header, 52, &readings.blows(session.car().mechanics().params.rigid_body.mass));
+    header[54] = session.own_best_lap().map_or(-1.0, |lap| lap.lap().time);
 }
 
 /// Whether there are laps; times of this lap, the last and the best one, their number, and whether

@@ -16,7 +16,7 @@ mod scene;
 
 use std::cell::RefCell;
 
-use playground::{AidSwitch, CameraMode, DriverInput, Event, Gamepad, Key, Session};
+use playground::{AidSwitch, CameraMode, DriverInput, Event, Gamepad, Key};
 
 use crate::app::App;
 use crate::own_world::OwnWorld;
@@ -87,7 +87,7 @@ pub extern "C" fn recording() -> bool {
     with(App::recording)
 }
 
-/// Answers with the best lap, to be kept (bytes).
+/// Answers with the driver's best lap, to be kept (bytes).
 #[allow(unsafe_code, reason = "exported by its name")]
 #[unsafe(no_mangle)]
 pub extern "C" fn best_lap() -> bool {
@@ -99,13 +99,6 @@ pub extern "C" fn best_lap() -> bool {
 #[unsafe(no_mangle)]
 pub extern "C" fn set_best_lap() -> bool {
     with(App::set_best_lap)
-}
-
-/// Ends a replay before its time.
-#[allow(unsafe_code, reason = "exported by its name")]
-#[unsafe(no_mangle)]
-pub extern "C" fn end_replay() {
-    with(|app| app.drive(Session::end_replay));
 }
 
 /// The hash of all bits of the physics at the end of a replay; 0 before.

@@ -203,6 +203,7 @@ impl OwnWorld {
         Ok(String::new())
     }
 
+    /// A step of `dt` (s). A vehicle that cannot make it is told, after all else has made it.
     pub(crate) fn step(&mut self, dt: f32) -> Result<String, String> {
         check("a step", dt, [1e-4, LONGEST_STEP])?;
         let Self { physics, boxes, vehicles, has_seen, .. } = self;
@@ -212,19 +213,27 @@ impl OwnWorld {
             physics.step();
         }
         physics.integration_parameters.dt = dt;
+        let mut fault = None;
+        let mut note = |number: usize, reason: String| {
+            fault.get_or_insert_with(|| format!("vehicle {number}: {reason}"));
+        };
         for (number, Vehicle { car, driver, input, .. }) in vehicles.iter_mut().enumerate() {
-            let told = |reason: String| format!("vehicle {number}: {reason}");
-            driver.drive(input, car, dt).map_err(|error| told(error.to_string()))?;
-            car.update(&mut *physics).map_err(|error| told(error.to_string()))?;
+            if let Err(error) = driver.drive(input, car, dt) {
+                note(number, error.to_string());
+            } else if let Err(error) = car.update(&mut *physics) {
+                note(number, error.to_string());
+            }
         }
         physics.step();
         for (body, poses) in boxes {
             *poses = [poses[1], *physics.bodies[*body].position()];
         }
-        for Vehicle { car, poses, .. } in vehicles {
-            poses.record(car, &physics.bodies, dt).map_err(|error| error.to_string())?;
+        for (number, Vehicle { car, poses, .. }) in vehicles.iter_mut().enumerate() {
+            if let Err(error) = poses.record(car, &physics.bodies, dt) {
+                note(number, error.to_string());
+            }
         }
-        Ok(String::new())
+        fault.map_or_else(|| Ok(String::new()), Err)
     }
 
     pub(crate) fn poses(&mut self, share: f32) -> &[f32] {
@@ -311,6 +320,27 @@ mod tests {
         assert_eq!(poses.len(), POSE * (1 + 2 * 5));
         assert!((poses[1] - 0.5).abs() < 0.02, "the box is at {} m", poses[1]);
         assert!(4.0 < poses[POSE * 6 + 2], "the car is at {} m", poses[POSE * 6 + 2]);
+    }
+
+    #[test]
+    fn a_vehicle_that_cannot_go_on_is_told_and_stops_no_other() {
+        let mut world = OwnWorld::default();
+        insert_box(&mut world, [100.0, 1.0, 100.0], [0.0, -1.0, 0.0], None);
+        insert_box(&mut world, [0.5; 3], [10.0, 3.0, 0.0], Some(20.0));
+        for x in [0.0, 5.0] {
+            insert_preset(&mut world, "hot_hatch", [x, 0.0, 0.0]).unwrap();
+        }
+        world.command(1, DriverInput::new(1.0, 0.0, 0.0, 0.0)).unwrap();
+        let body = world.vehicles[0].car.body();
+        world.physics.remove_body(body);
+        for _ in 0..120 {
+            let error = world.step(1.0 / 60.0).unwrap_err();
+            assert!(error.starts_with("vehicle 0: "), "{error}");
+        }
+        let speed = world.readings(1)[0];
+        assert!(2.0 < speed, "{speed} m/s");
+        let height = world.poses(1.0)[1];
+        assert!(height < 1.0, "the box is at {height} m");
     }
 
     #[test]

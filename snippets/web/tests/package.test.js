@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
+import { createServer as createHttp } from "node:http";
 import { before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { createServer } from "vite";
@@ -109,14 +110,56 @@ test("faults are exceptions that name them", async () => {
     [() => world.vehicle(readFileSync(here("../../../vehicle-rapier/vehicles/city_car.json"), "utf8").replace(/"mass": *[\d.]+/, '"mass": -5')), /mass.*got -5/],
     [() => world.box({ half: [1, 0, 1] }), /half\[1\] must be in/],
     [() => world.box({ half: [1, 1, 1], mass: -2 }), /mass must be in .* got -2/],
-    [() => world.box({ half: [1, 1, 1], place: [0, NaN, 0] }), /invalid type: null/],
+    [() => world.box({ half: [1, 1, 1], place: [0, NaN, 0] }), /place\[1\] must be a finite number, got NaN/],
+    [() => world.box({ half: [1, 1, 1], mass: NaN }), /mass must be a finite number, got NaN/],
+    [() => world.box({ half: [1, 1, 1], mass: Infinity }), /mass must be a finite number, got Infinity/],
+    [() => world.box({ half: [1, 1, 1], weight: 5 }), /no option "weight"; there are: half, mass/],
+    [() => world.box({ half: [1, 1] }), /half must be 3 numbers, got 2/],
+    [() => world.box({ half: 1 }), /half must be 3 numbers, got 1/],
+    [() => world.box({ half: [1, 1, 1], friction: "wet" }), /friction must be a finite number, got "wet"/],
+    [() => world.ground({ size: 5 }), /no option "size"/],
+    [() => world.ground({ half: NaN }), /half must be a finite number, got NaN/],
+    [() => world.preset("hot_hatch", { position: [0, 0, 0] }), /no option "position"; there are: place, rotation/],
+    [() => car.command({ throttle: NaN }), /throttle must be a finite number, got NaN/],
+    [() => car.command({ handbrake: 1 }), /no option "handbrake"; there are: throttle, brake, steer, handBrake/],
     [() => world.step(3), /a step must be in .* got 3/],
-    [() => world.advance(NaN), /finite, got NaN/],
+    [() => world.advance(NaN), /finite number, got NaN/],
     [() => car.put({ rotation: [0, 0, 0, 0] }), /rotation/],
   ]) assert.throws(action, said, String(action));
-  car.command({ throttle: 7, steer: NaN });
+  await assert.rejects(World.create({ wsam: new Uint8Array(8) }), /no option "wsam"/);
+  car.command({ throttle: 7 });
   go(2);
   assert.ok(3 < car.readings.speed, "the world goes on");
+});
+
+test("time does not pile up while a vehicle cannot go on", async () => {
+  const { world } = await grounded();
+  let steps = 0;
+  world.step = () => {
+    steps += 1;
+    throw new Error("vehicle 0: it is gone");
+  };
+  for (const count of [6, 12]) {
+    assert.throws(() => world.advance(10), /vehicle 0/);
+    assert.ok(Math.abs(steps - count) <= 1, `${steps} steps`);
+  }
+});
+
+test("WebAssembly that a server calls by another type is taken, and one that is not there is told", async () => {
+  const bytes = readFileSync(here("../package/vehicles.wasm"));
+  const server = createHttp((request, response) => {
+    response.writeHead(request.url === "/there" ? 200 : 404, { "content-type": "application/octet-stream" });
+    response.end(request.url === "/there" ? bytes : "nothing");
+  });
+  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = `http://127.0.0.1:${server.address().port}`;
+  try {
+    assert.ok((await World.create({ wasm: `${address}/there` })).presets.includes("kart"));
+    await assert.rejects(World.create({ wasm: `${address}/gone` }), /gone: 404/);
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
 });
 
 test("its types fit a program, and refuse one that errs", () => {
@@ -147,6 +190,12 @@ test("the example drives in Chromium", async () => {
     await page.waitForFunction(() => /km\/h/.test(document.title), null, { timeout: 60_000 });
     await page.keyboard.down("ArrowUp");
     await page.waitForFunction(() => 15 < Number.parseInt(document.title, 10), null, { timeout: 60_000 });
+    // A key that is let go elsewhere is let go.
+    await page.evaluate(() => dispatchEvent(new Event("blur")));
+    const before = await page.evaluate(() => Number.parseInt(document.title, 10));
+    await page.waitForFunction((before) => Number.parseInt(document.title, 10) < before - 2, before, { timeout: 60_000 });
+    await page.setViewportSize({ width: 400, height: 300 });
+    await page.waitForFunction(() => document.querySelector("canvas").width === 400);
     const picture = process.env.PICTURE_OF_EXAMPLE;
     if (picture) await page.screenshot({ path: picture });
     assert.deepEqual(complaints, []);

@@ -214,6 +214,111 @@ test("what was driven is replayed with the same bits", async () => {
   assert.equal(again, bits);
 });
 
+test("a hidden page is silent, and so is one that has failed", async () => {
+  const page = await visit();
+  await page.keyboard.press("w");
+  const sounds = (state) => page.waitForFunction((state) => window.playground.sound.context.state === state, state);
+  await sounds("running");
+  const hide = (isHidden) => page.evaluate((isHidden) => {
+    Object.defineProperty(document, "hidden", { value: isHidden, configurable: true });
+    document.dispatchEvent(new Event("visibilitychange"));
+  }, isHidden);
+  await hide(true);
+  await sounds("suspended");
+  await hide(false);
+  await sounds("running");
+  // One that the browser has held back begins with the next touch.
+  await page.evaluate(() => window.playground.sound.context.suspend());
+  await page.evaluate(() => document.querySelector("#stick").dispatchEvent(new PointerEvent("pointercancel")));
+  await sounds("running");
+  const context = await page.evaluateHandle(() => window.playground.sound.context);
+  await page.evaluate(() => (window.playground.tick = () => { throw new Error("nothing goes any more"); }));
+  await page.waitForFunction((context) => context.state === "closed", context);
+  assert.match(await page.textContent("#failure"), /nothing goes any more/);
+  browser.complaints.length = 0;
+});
+
+test("keys that are let go are let go, whatever else is held", async () => {
+  const page = await visit();
+  await page.evaluate(() => window.playground.renderer.setAnimationLoop(null));
+  const throttle = async () => {
+    await skip(page, 40);
+    return page.evaluate(() => window.playground.simulation.frame().get("throttle"));
+  };
+  await page.keyboard.down("w");
+  await page.keyboard.down("ArrowUp");
+  await page.keyboard.up("w");
+  assert.ok(0.9 < await throttle(), "the other one is held");
+  await page.keyboard.down("Control");
+  await page.keyboard.up("ArrowUp");
+  await page.keyboard.up("Control");
+  assert.equal(await throttle(), 0);
+  await page.keyboard.down("w");
+  await page.evaluate(() => window.playground.begin({ vehicle: "kart" }));
+  assert.ok(0.9 < await throttle(), "it is held in the next drive, too");
+  await page.keyboard.up("w");
+});
+
+test("choices and buttons are operated by keys, and their lamps say whether they are on", async () => {
+  const page = await visit();
+  await page.evaluate(() => window.playground.renderer.setAnimationLoop(null));
+  await page.focus("#help-button");
+  await page.keyboard.press("Space");
+  assert.ok(await page.isVisible("#help"));
+  assert.equal(await page.evaluate(() => document.activeElement.id), "help-button");
+  const lamp = page.locator("#aids button").first();
+  await skip(page, 2);
+  assert.equal(await lamp.getAttribute("aria-pressed"), "true");
+  await lamp.focus();
+  await page.keyboard.press("Enter");
+  await skip(page, 2);
+  assert.equal(await lamp.getAttribute("aria-pressed"), "false");
+  await page.focus("#vehicle");
+  const taken = await page.evaluate(() => ["ArrowDown", "KeyS", "Space"].map((code) =>
+    !document.querySelector("#vehicle").dispatchEvent(new KeyboardEvent("keydown", { code, bubbles: true, cancelable: true }))));
+  assert.deepEqual(taken, [false, false, false]);
+  // Who clicks goes on driving.
+  await page.click("#help-button");
+  assert.equal(await page.evaluate(() => document.activeElement.id), "view");
+  const viewport = await page.getAttribute("meta[name=viewport]", "content");
+  assert.ok(!/scalable|maximum/.test(viewport), viewport);
+});
+
+test("what a world and its vehicle held in the graphics card is given back", async () => {
+  const page = await visitInFull();
+  const held = () => page.evaluate(() => {
+    const { playground } = window, { memory, programs } = playground.renderer.info;
+    playground.renderer.setAnimationLoop(null);
+    for (const _ of [1, 2]) playground.tick(1 / 60);
+    return [memory.geometries, memory.textures, programs.length];
+  });
+  const round = () => page.evaluate(() => {
+    for (const change of [{ world: "crowd" }, { world: "proving_ground" }, { vehicle: "kart" }, { vehicle: "hot_hatch" }]) {
+      window.playground.begin({ start: 0, ...change });
+      window.playground.tick(1 / 60);
+    }
+  });
+  await page.evaluate(() => window.playground.toggleForces());
+  await round();
+  const before = await held();
+  for (const _ of [1, 2]) await round();
+  assert.deepEqual(await held(), before, "geometries, textures and programs");
+});
+
+test("a picture that the graphics card has lost comes back with the light of the sky", async () => {
+  const page = await visitInFull();
+  await page.evaluate(() => {
+    window.lost = window.playground.renderer.getContext().getExtension("WEBGL_lose_context");
+    window.sky = window.playground.scenery.scene.environment;
+    window.lost.loseContext();
+  });
+  await told(page, /is away/);
+  await page.evaluate(() => window.lost.restoreContext());
+  await told(page, /is back/);
+  assert.ok(await page.evaluate(() => window.playground.scenery.scene.environment !== window.sky), "a light that is made anew");
+  browser.complaints.length = 0;
+});
+
 test("a lap of the circuit is timed and kept, and its ghost drives along in the next visit, with its trailer", async () => {
   const train = "&world=circuit&vehicle=truck_6x6-tandem_trailer";
   let page = await visit(train);
@@ -236,6 +341,21 @@ test("a lap of the circuit is timed and kept, and its ghost drives along in the 
   assert.deepEqual(isSeen, [true, true]);
   assert.ok(Math.abs(gaps[0] - gaps[1]) < 0.5, `from vehicle to trailer: ${gaps} m`);
   assert.deepEqual(browser.complaints, []);
+});
+
+test("the best lap of the driver is kept, and none of which a part was replayed", async () => {
+  const page = await visit("&world=circuit");
+  const kept = await page.evaluate(() => {
+    const { playground } = window, { laps } = playground, kept = [];
+    playground.renderer.setAnimationLoop(null);
+    laps.keep = () => kept.push(laps.own);
+    // Times of the last, the best and the driver's best lap (s), as the simulation tells them.
+    const tell = (count, [lastLap, bestLap, ownBestLap]) =>
+      laps.follow({ get: (name) => ({ lapCount: count, lastLap, bestLap, ownBestLap })[name] });
+    [[40, 40, -1], [45, 40, 45], [50, 40, 45], [42, 40, 42], [39, 39, 42]].forEach((times, count) => tell(count + 1, times));
+    return kept;
+  });
+  assert.deepEqual(kept, [45, 42]);
 });
 
 test("a lap that this browser kept and that is none is left out with a word", async () => {
@@ -288,8 +408,11 @@ test("a link shows the drive, hands over, and gives the same end", async () => {
   await skip(page, 3);
   assert.ok(!(await state(page)).isReplaying);
   assert.equal(await page.textContent("#note"), "Your turn");
-  // Whoever drives takes over before the end.
+  // A key that is let go takes nothing over; whoever drives takes over before the end.
   await follow(page, link);
+  await page.evaluate(() => dispatchEvent(new KeyboardEvent("keyup", { code: "KeyW" })));
+  await skip(page, 2);
+  assert.ok((await state(page)).isReplaying);
   await page.keyboard.down("s");
   await skip(page, 2);
   await page.keyboard.up("s");
@@ -436,11 +559,11 @@ test("a thousand cars are drawn as instances of one", async () => {
 });
 
 test("an address that names what is not there begins the usual drive and says what there is", async () => {
-  const page = await visit("&vehicle=hovercraft&world=moon&start=99");
+  const page = await visit("&vehicle=hovercraft&world=moon&start=99&camera=7");
   const { setup } = await state(page);
   assert.deepEqual(setup, { vehicle: "hot_hatch", world: "proving_ground", start: 0 });
   const text = await page.textContent("#note");
-  for (const word of ["hovercraft", "moon", "semi_tractor", "ship"]) assert.match(text, new RegExp(word));
+  for (const word of ["hovercraft", "moon", "semi_tractor", "ship", 'camera "7"', "cockpit"]) assert.match(text, new RegExp(word));
   assert.ok(await page.evaluate(() => document.querySelector("#failure").hidden));
   assert.deepEqual(browser.complaints, []);
 });
@@ -552,6 +675,14 @@ test("without WebGL the page says why and drives on a map", async () => {
     assert.ok((await flat.page.isVisible("#laps")) && (await state(flat.page)).laps.count === 0);
     await flat.page.keyboard.down("w");
     await flat.page.waitForFunction(() => /^0:0[1-9]/.test(document.querySelector("#lap").textContent), null, { timeout: 60_000 });
+    await flat.page.keyboard.up("w");
+    await flat.page.goto(`${server.address}?vehicle=kart&start=99&camera=x&quality=best`);
+    await ready(flat.page);
+    const { setup } = await state(flat.page);
+    assert.deepEqual([setup.vehicle, setup.start], ["kart", 0]);
+    assert.match(await flat.page.textContent("#note"), /quality "best".*camera "x".*start/s);
+    await flat.page.evaluate(() => window.playground.shown.replay(window.playground.simulation.recording()));
+    await told(flat.page, /Your turn|takes over/);
     assert.ok(flat.complaints.every((text) => /WebGL/.test(text)), flat.complaints.join("\n"));
   } finally {
     await flat.close();

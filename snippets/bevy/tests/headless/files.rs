@@ -162,5 +162,29 @@ fn a_file_that_names_what_is_not_there_is_refused_by_its_path() {
     wait(&mut app, is_there(entity), "loaded");
 }
 
+#[test]
+fn a_file_that_has_failed_before_it_is_followed_is_told_once() {
+    let files = Dir::default();
+    write(&files, "hatch.json", "{ no vehicle }");
+    let mut app = app_with_assets(&files);
+    let server = app.world().resource::<AssetServer>().clone();
+    let file = server.load("hatch.json");
+    let has_failed = |app: &mut App| {
+        let server = app.world().resource::<AssetServer>();
+        server.load_state(&file).is_failed()
+    };
+    wait(&mut app, has_failed, "failed");
+    for _ in 0..5 {
+        app.update();
+    }
+    let entity = app.world_mut().spawn((VehicleFromFile(file.clone()), Transform::IDENTITY)).id();
+    for _ in 0..5 {
+        app.update();
+    }
+    let news = told(&mut app);
+    let [VehicleModelMessage::Refused { vehicle, error }] = &news[..] else { panic!("{news:?}") };
+    assert!(*vehicle == entity && error.contains("hatch.json"), "{error}");
+}
+
 /// A tire property file.
 const TIRE: &str = include_str!("../../../../vehicle-core/tests/data/205_60R15.tir");

@@ -337,6 +337,8 @@ fn hold(app: &mut App, keys: &[KeyCode], seconds: f64) {
     for key in keys {
         input.press(*key);
     }
+    // As Bevy's `InputPlugin` does after a frame: they are held, and no more just pressed.
+    input.clear();
     advance(app, seconds);
 }
 
@@ -367,6 +369,74 @@ fn keys_of_two_players_drive_turn_brake_and_back_away() {
         assert!(speed < -0.5, "{speed} m/s backward");
     }
     assert!(app.world_mut().query::<&VehicleFault>().iter(app.world()).next().is_none());
+}
+
+#[test]
+fn a_player_without_keys_has_no_foot_on_a_pedal() {
+    let mut app = app(60.0);
+    app.init_resource::<ButtonInput<KeyCode>>();
+    let car = spawn(&mut app, model("hot_hatch"), 0.0, DriverCommands::default());
+    app.world_mut().entity_mut(car).insert(PlayerKeys::default());
+    hold(&mut app, &[KeyCode::KeyW], 1.0);
+    assert_eq!(app.world().get::<DriverCommands>(car).expect("a driver").throttle, 1.0);
+    app.world_mut().entity_mut(car).remove::<PlayerKeys>();
+    advance(&mut app, 2.0);
+    assert_eq!(app.world().get::<DriverCommands>(car).expect("a driver").throttle, 0.0);
+}
+
+#[test]
+fn a_tap_between_two_steps_counts_for_one() {
+    let mut app = app(240.0);
+    app.init_resource::<ButtonInput<KeyCode>>();
+    let car = spawn(&mut app, model("hot_hatch"), 0.0, DriverCommands::default());
+    app.world_mut().entity_mut(car).insert(PlayerKeys::default());
+    advance(&mut app, 0.1);
+    // Pressed and let go within a frame that makes no step.
+    let mut input = app.world_mut().resource_mut::<ButtonInput<KeyCode>>();
+    input.press(KeyCode::KeyW);
+    input.release(KeyCode::KeyW);
+    let steps = |app: &App| app.world().resource::<Time<Fixed>>().elapsed();
+    let before = steps(&app);
+    app.update();
+    assert_eq!(steps(&app), before, "a frame without a step");
+    app.world_mut().resource_mut::<ButtonInput<KeyCode>>().clear();
+    #[derive(Resource, Default)]
+    struct Pressed(Vec<f32>);
+    let note = |players: Query<&PlayerInputs>, mut pressed: ResMut<Pressed>| {
+        pressed.0.extend(players.iter().map(|player| player.raw.forward));
+    };
+    app.init_resource::<Pressed>().add_systems(FixedUpdate, note);
+    for _ in 0..16 {
+        app.update();
+    }
+    let pressed = &app.world().resource::<Pressed>().0;
+    assert_eq!(pressed[..], [1.0, 0.0, 0.0, 0.0]);
+}
+
+#[test]
+fn a_transform_that_stays_where_it_is_does_not_change() {
+    let mut app = app(60.0);
+    let parked = DriverCommands { throttle: 0.0, hand_brake: 1.0, steer: 0.0, ..GO };
+    let [still, moving] = [(5.0, parked), (-5.0, GO)]
+        .map(|(x, driver)| spawn(&mut app, model("hot_hatch"), x, driver));
+    #[derive(Resource, Default)]
+    struct Changes(std::collections::BTreeMap<Entity, u32>);
+    let count = |vehicles: Query<Entity, (Changed<Transform>, With<VehicleModel>)>,
+                 mut changes: ResMut<Changes>| {
+        for entity in &vehicles {
+            *changes.0.entry(entity).or_default() += 1;
+        }
+    };
+    advance(&mut app, 8.0);
+    app.init_resource::<Changes>().add_systems(Last, count);
+    app.update();
+    app.world_mut().resource_mut::<Changes>().0.clear();
+    for _ in 0..20 {
+        app.update();
+    }
+    let changes = &app.world().resource::<Changes>().0;
+    assert_eq!(changes.get(&moving), Some(&20));
+    assert_eq!(changes.get(&still), None);
 }
 
 #[test]

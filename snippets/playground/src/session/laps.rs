@@ -13,13 +13,23 @@ pub(super) struct Laps {
     timer: LapTimer,
     trace: Trace,
     best: Option<RecordedLap>,
+    /// Whether a part of this lap was replayed: it may be someone else's.
+    is_replayed: bool,
+    /// The best of the laps that the driver has driven from line to line, or brought along.
+    own_best: Option<RecordedLap>,
 }
 
 impl Laps {
     /// None have been driven in `world` yet; `None` if there are no laps.
     pub(super) fn of(world: &World) -> Option<Self> {
         let gates = (!world.gates.is_empty()).then(|| world.gates.clone())?;
-        Some(Self { timer: LapTimer::new(gates), trace: Trace::default(), best: None })
+        Some(Self {
+            timer: LapTimer::new(gates),
+            trace: Trace::default(),
+            best: None,
+            is_replayed: false,
+            own_best: None,
+        })
     }
 
     /// The vehicle has been put elsewhere.
@@ -27,18 +37,33 @@ impl Laps {
         self.timer.reset();
     }
 
-    /// Follows the vehicle that has these names and is in this pose after a step.
-    fn step(&mut self, vehicle: &str, world: &str, pose: TrainPose) {
+    /// Follows the vehicle that has these names and is in this pose after a step, which was
+    /// replayed or driven.
+    fn step(&mut self, vehicle: &str, world: &str, pose: TrainPose, is_replayed: bool) {
+        self.is_replayed |= is_replayed;
         let event = self.timer.step(pose.vehicle.translation);
         match event {
             None => self.trace.step(pose),
-            Some(LapEvent::Begun(since)) => self.trace.begin(since, pose),
+            Some(LapEvent::Begun(since)) => {
+                self.is_replayed = is_replayed;
+                self.trace.begin(since, pose);
+            }
             Some(LapEvent::Completed(lap, since)) => {
-                if self.timer.times.best.is_none_or(|best| lap.time < best.time) {
-                    self.timer.times.best = Some(lap);
+                let is_best = self.timer.times.best.is_none_or(|best| lap.time < best.time);
+                let own = self.own_best.as_ref().map(RecordedLap::lap);
+                let is_own_best = !self.is_replayed && own.is_none_or(|best| lap.time < best.time);
+                if is_best || is_own_best {
                     let trace = std::mem::take(&mut self.trace);
-                    self.best = RecordedLap::new(vehicle, world, lap, trace);
+                    let recorded = RecordedLap::new(vehicle, world, lap, trace);
+                    if is_own_best {
+                        self.own_best.clone_from(&recorded);
+                    }
+                    if is_best {
+                        self.timer.times.best = Some(lap);
+                        self.best = recorded;
+                    }
                 }
+                self.is_replayed = is_replayed;
                 self.trace.begin(since, pose);
             }
         }
@@ -50,8 +75,9 @@ impl Session {
         let bodies = &self.world.physics.bodies;
         let trailer = self.trailer.as_ref().map(|trailer| trailer.body_pose(bodies));
         let pose = TrainPose { vehicle: *self.body().position(), trailer };
+        let is_replayed = self.is_replaying();
         if let Some(laps) = &mut self.laps {
-            laps.step(&self.setup.vehicle, &self.setup.world, pose);
+            laps.step(&self.setup.vehicle, &self.setup.world, pose, is_replayed);
         }
     }
 
@@ -60,9 +86,16 @@ impl Session {
         Some(&self.laps.as_ref()?.timer.times)
     }
 
-    /// The best lap, to be kept.
+    /// The best lap: that of the ghost, which may be one that was replayed.
     pub fn best_lap(&self) -> Option<&RecordedLap> {
         self.laps.as_ref()?.best.as_ref()
+    }
+
+    /// The best of the laps that the driver has driven from line to line, or that were taken by
+    /// [`set_best_lap`](Self::set_best_lap): the one to be kept. Laps of which a part was replayed
+    /// are not among them.
+    pub fn own_best_lap(&self) -> Option<&RecordedLap> {
+        self.laps.as_ref()?.own_best.as_ref()
     }
 
     /// Takes a lap that was kept for the one to beat, and for the ghost.
@@ -75,6 +108,7 @@ impl Session {
         match &mut self.laps {
             Some(laps) if lap.vehicle() == vehicle && lap.world() == world => {
                 laps.timer.times.best = Some(lap.lap());
+                laps.own_best = Some(lap.clone());
                 laps.best = Some(lap);
                 Ok(())
             }

@@ -63,6 +63,13 @@ fn a_lap_is_timed_and_a_replay_takes_the_same_time() {
     }
     assert_eq!(replay.lap_times(), session.lap_times());
     assert_eq!(replay.best_lap(), session.best_lap());
+    assert!(session.own_best_lap().is_some(), "the driver's own");
+    assert!(replay.own_best_lap().is_none(), "perhaps someone else's");
+    // A lap that is slower than one of a replay, and was driven from line to line, is the driver's.
+    drive(&mut replay, 2, [MIDDLE[0], 10.0]);
+    let own = replay.own_best_lap().expect("a lap").lap();
+    let best = replay.lap_times().and_then(|times| times.best).expect("a lap");
+    assert!(best.time + 1.0 < own.time, "{best:?} and {own:?}");
 }
 
 #[test]

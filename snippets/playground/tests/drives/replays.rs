@@ -1,6 +1,6 @@
 //! Record and replay.
 
-use playground::{DriverInput, Event, Recording, Session, Setup};
+use playground::{DriverInput, Event, Gamepad, Key, Recording, Session, Setup};
 
 /// A drive of a minute: pedals and steering wheel never rest, as those of a gamepad.
 fn nervous_minute() -> Session {
@@ -71,4 +71,71 @@ fn golden_drive() -> Session {
 #[test]
 fn the_same_inputs_give_the_same_bits_twice() {
     assert_eq!(golden_drive().fingerprint(), golden_drive().fingerprint());
+}
+
+/// A replay of two seconds ahead, and half a second into it.
+fn replay() -> Session {
+    let mut driven = Session::new(Setup::default()).expect("a session");
+    for _ in 0..120 {
+        driven.step_with(DriverInput::new(0.3, 0.0, 0.0, 0.0)).expect("a step");
+    }
+    let mut replay = Session::replay(driven.recording()).expect("a session");
+    go(&mut replay, 30);
+    replay
+}
+
+fn go(session: &mut Session, steps: u32) {
+    for _ in 0..steps {
+        session.step().expect("a step");
+    }
+}
+
+#[test]
+fn an_event_ends_a_replay_and_happens_once_at_once() {
+    let mut session = replay();
+    session.push_event(Event::Start(3));
+    session.step().expect("a step");
+    assert!(!session.is_replaying() && session.setup().start == 3, "{:?}", session.setup());
+    let events: Vec<_> = session.recording().inputs().filter_map(|input| input.event).collect();
+    assert_eq!(events, [Event::Start(3)]);
+}
+
+#[test]
+fn whoever_presses_a_key_or_moves_a_gamepad_takes_a_replay_over() {
+    for key in [Key::Forward, Key::Backward, Key::Left, Key::Right, Key::HandBrake] {
+        let mut session = replay();
+        session.keyboard.set(key, false);
+        go(&mut session, 1);
+        assert!(session.is_replaying(), "{key:?} is let go");
+        session.keyboard.set(key, true);
+        go(&mut session, 1);
+        assert!(!session.is_replaying(), "{key:?} is pressed");
+    }
+    let rest = Gamepad::default();
+    for moved in [
+        Gamepad { throttle: 0.5, ..rest },
+        Gamepad { brake: 0.5, ..rest },
+        Gamepad { steer: -0.5, ..rest },
+        Gamepad { hand_brake: 0.5, ..rest },
+    ] {
+        let mut session = replay();
+        session.gamepad = Gamepad { steer: 0.05, throttle: 0.1, ..rest };
+        go(&mut session, 2);
+        assert!(session.is_replaying(), "a gamepad at rest");
+        session.gamepad = moved;
+        go(&mut session, 1);
+        assert!(!session.is_replaying(), "{moved:?}");
+    }
+}
+
+#[test]
+fn what_is_held_as_a_replay_begins_does_not_end_it() {
+    let recording = replay().recording().clone();
+    let mut session = Session::replay(&recording).expect("a session");
+    session.gamepad.throttle = 1.0;
+    go(&mut session, 10);
+    assert!(session.is_replaying());
+    session.gamepad.throttle = 0.0;
+    go(&mut session, 10);
+    assert!(session.is_replaying(), "it is let go");
 }

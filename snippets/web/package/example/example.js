@@ -18,9 +18,16 @@ const wheels = car.wheels.map(({ radius, halfWidth }) =>
 const keys = new Set();
 addEventListener("keydown", ({ code }) => keys.add(code));
 addEventListener("keyup", ({ code }) => keys.delete(code));
-const camera = new THREE.PerspectiveCamera(55, innerWidth / innerHeight, 0.1, 1000);
+addEventListener("blur", () => keys.clear());
+const camera = new THREE.PerspectiveCamera(55, 1, 0.1, 1000);
 const renderer = new THREE.WebGLRenderer();
-renderer.setSize(innerWidth, innerHeight);
+const resize = () => {
+  renderer.setSize(innerWidth, innerHeight);
+  camera.aspect = innerWidth / innerHeight;
+  camera.updateProjectionMatrix();
+};
+addEventListener("resize", resize);
+resize();
 document.body.append(renderer.domElement);
 const show = (mesh, { place, rotation }) => { mesh.position.fromArray(place); mesh.quaternion.fromArray(rotation); };
 
