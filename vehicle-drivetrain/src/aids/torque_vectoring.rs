@@ -27,6 +27,8 @@
 //! with the torque `B` of the inner wheel's brake beside other demands `B'`, and the drive torque
 //! `D` and lateral force `F` of that wheel. The throttle opens by what the brake takes, up to twice
 //! the driver's. So a car keeps its speed at an open throttle, and a closed throttle stays closed.
+//! An automatic gearbox goes on shifting by the driver's pedal.
+//!
 //! The usual `K_ref` is `K` here, and `r_e` is the yaw rate that tires near their grip still have
 //! (`YawReference::expected`). Otherwise the brakes would rub all through a bend.
 
