@@ -34,6 +34,7 @@ pub(crate) fn measure<Tire: TireModel>(
     let heights: Real = (0..wheels.len()).map(height).sum();
     AidVehicle {
         mass: mechanics.rigid_body.mass,
+        trailer_mass: 0.0,
         yaw_inertia: about(up),
         roll_inertia: about(forward),
         pitch_inertia: about(left),

@@ -119,7 +119,10 @@ pub struct Aids {
 
 impl Aids {
     /// The aids of `vehicle`. Those that can do nothing for it are left out.
-    pub fn new(params: &AidsParams, vehicle: AidVehicle) -> Self {
+    pub fn new(params: &AidsParams, mut vehicle: AidVehicle) -> Self {
+        if let Some(mass) = params.train_mass {
+            vehicle.trailer_mass = (mass - vehicle.mass).max(0.0);
+        }
         let sum: Real = vehicle.wheels.iter().map(|wheel| wheel.max_brake_torque).sum();
         let share = |torque: Real| if 0.0 < sum { torque / sum } else { 0.0 };
         Self {
