@@ -14,7 +14,7 @@ use crate::differential::{DifferentialKind, DifferentialModel};
 use crate::drivetrain::DrivetrainParams;
 use crate::engine::{engine_damping_rate, engine_torque};
 use crate::gearbox::overall_gear_ratio;
-use crate::handling::Handling;
+use crate::handling::{Handling, rest_masses};
 use crate::probed_tire::ProbedTire;
 
 /// Number of speeds for which drive forces are known, from rest on.
@@ -228,7 +228,7 @@ impl VehicleFigures {
         towed: Real,
         frame: &Frame,
     ) -> Self {
-        let seen = Stance::of(mechanics, frame);
+        let seen = Stance::of(mechanics, frame, 0.0 < towed);
         let brake = |wheel: usize| {
             mechanics.brakes.first().map_or(0.0, |brake| {
                 let share = brake.wheel_multipliers.get(wheel).copied().unwrap_or(0.0);
@@ -360,14 +360,22 @@ struct Stance {
 }
 
 impl Stance {
-    fn of<Tire: TireModel>(mechanics: &MechanicalParams<Tire>, frame: &Frame) -> Self {
-        let handling = Handling::of(mechanics, frame);
+    fn of<Tire: TireModel>(
+        mechanics: &MechanicalParams<Tire>,
+        frame: &Frame,
+        is_laden: bool,
+    ) -> Self {
+        let handling = if is_laden {
+            Handling::laden(mechanics, frame)
+        } else {
+            Handling::of(mechanics, frame)
+        };
         let weight = mechanics.rigid_body.mass * GRAVITY;
-        let sprung = |wheel: usize| mechanics.suspension_forces[wheel].sprung_mass;
-        let carried: Real = mechanics.axles.wheels().map(sprung).sum();
+        let masses = rest_masses(mechanics, frame, GRAVITY, is_laden);
+        let carried: Real = mechanics.axles.wheels().map(|wheel| masses[wheel]).sum();
         let mut loads = vec![0.0; mechanics.axles.wheel_count()];
         for wheel in mechanics.axles.wheels() {
-            loads[wheel] = weight * sprung(wheel) / carried.max(Real::MIN_POSITIVE);
+            loads[wheel] = weight * masses[wheel] / carried.max(Real::MIN_POSITIVE);
         }
         let ends = handling.map_or([0.5 * weight; 2], |it| it.groups.map(|group| group.load));
         Self {
