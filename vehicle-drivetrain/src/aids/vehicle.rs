@@ -24,7 +24,8 @@ pub struct AidWheel {
     pub axle: usize,
     /// Radius (m).
     pub radius: Real,
-    /// Moment of inertia about its axle, with what turns with it (kg·m²).
+    /// Moment of inertia about its axle (kg·m²), with the rotor of a motor that turns it by gears
+    /// and differentials alone. What an engine adds in a gear is not in it.
     pub inertia: Real,
     /// Load at rest (N).
     pub rest_load: Real,
