@@ -81,7 +81,7 @@ pub struct StabilityParams {
     pub strength: Real,
     /// How early it acts.
     pub mode: StabilityMode,
-    /// Understeer gradient of the reference, in [0, 0.01] (rad·s²/m). Else that of the vehicle.
+    /// Understeer gradient of the reference, in [0, 0.1] (rad·s²/m). Else that of the vehicle.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub understeer_gradient: Option<Real>,
     /// Moment per excess of yaw rate (N·m·s/rad), at most 40 moments of inertia per second. Else 10
@@ -133,7 +133,7 @@ impl StabilityParams {
     pub fn check(&self, check: &mut ParamCheck) {
         check.number("strength", self.strength, Bound::Within(0.0, 1.0));
         let optional = [
-            ("understeer_gradient", self.understeer_gradient, Bound::Within(0.0, 0.01)),
+            ("understeer_gradient", self.understeer_gradient, Bound::Within(0.0, 0.1)),
             ("yaw_rate_gain", self.yaw_rate_gain, Bound::NotNegative),
             ("slip_angle_gain", self.slip_angle_gain, Bound::NotNegative),
             ("max_brake_torque", self.max_brake_torque, Bound::NotNegative),

@@ -83,7 +83,7 @@ pub struct TorqueVectoringParams {
     /// their own, and brakes elsewhere.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub actuator: Option<VectoringActuator>,
-    /// Understeer gradient that the car is to have, in [0, 0.01] (rad·s²/m). Else half of that of
+    /// Understeer gradient that the car is to have, in [0, 0.1] (rad·s²/m). Else half of that of
     /// the vehicle, and with brakes that of the vehicle.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub understeer_gradient: Option<Real>,
@@ -118,7 +118,7 @@ impl TorqueVectoringParams {
             check.number("actuator.clutches", torque, Bound::NotNegative);
         }
         if let Some(gradient) = self.understeer_gradient {
-            check.number("understeer_gradient", gradient, Bound::Within(0.0, 0.01));
+            check.number("understeer_gradient", gradient, Bound::Within(0.0, 0.1));
         }
         if let Some(gain) = self.yaw_rate_gain {
             check.number("yaw_rate_gain", gain, Bound::NotNegative);
