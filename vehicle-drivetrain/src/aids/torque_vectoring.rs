@@ -45,8 +45,9 @@ use super::signals::{AidSignals, DriveDirection, WheelSignals, beyond};
 use super::stability::StabilityState;
 use super::vehicle::{AidDrive, AidVehicle, WheelPair};
 use super::yaw_reference::YawReference;
+use crate::pacing::{faded_in, pace_of};
 
-/// Least speed at which it acts (m/s).
+/// Speed around which it comes in, of a usual car (m/s).
 const LEAST_SPEED: Real = 3.0;
 /// Understeer gradient of the reference per that of the vehicle (dimensionless).
 const GRADIENT_SHARE: Real = 0.5;
@@ -169,6 +170,7 @@ impl TorqueVectoringParams {
             yaw_rate_gain: self.yaw_rate_gain.unwrap_or(YAW_RATE_GAIN * vehicle.yaw_inertia),
             max_moment: self.max_moment.unwrap_or(GREATEST_SHARE * vehicle.weight() * track),
             least_torque: vehicle.least_torque(),
+            least_speed: LEAST_SPEED * pace_of(vehicle.wheelbase()),
             axles: axles.collect(),
         })
     }
@@ -186,6 +188,8 @@ pub struct TorqueVectoring {
     max_moment: Real,
     /// Least difference of torques that a throttle makes (N·m): less is no drive.
     least_torque: Real,
+    /// Speed around which it comes in (m/s).
+    least_speed: Real,
     axles: WheelVec<VectoringAxle>,
 }
 
@@ -241,8 +245,9 @@ impl TorqueVectoring {
             axle.pair.wheels().map(|wheel| signals.wheels[wheel].load).iter().sum()
         };
         let load: Real = self.axles.iter().map(load_of).sum();
-        let may_act = 0.0 < load && !others.is_drifting && self.may_act(signals);
-        let moment = if may_act { self.moment(state.reference, signals) } else { 0.0 };
+        let may_act = 0.0 < load && !others.is_drifting;
+        let share = if may_act { self.share(signals) } else { 0.0 };
+        let moment = if 0.0 < share { share * self.moment(state.reference, signals) } else { 0.0 };
         state.moment = self.beside_stability(moment, others.stability_moment);
         state.added_throttle = 0.0;
         if state.moment == 0.0 {
@@ -280,11 +285,12 @@ impl TorqueVectoring {
         is_moved.then_some(own + self.params.strength * (wanted - own))
     }
 
-    fn may_act(&self, signals: &AidSignals<'_>) -> bool {
+    /// Part of its moment that it may ask for, in [0, 1].
+    fn share(&self, signals: &AidSignals<'_>) -> Real {
         let is_in_gear = signals.drive.direction != DriveDirection::Neutral;
-        LEAST_SPEED <= signals.body.longitudinal_speed
-            && !signals.driver.is_hand_brake_pulled()
-            && (is_in_gear || self.actuator == VectoringActuator::Brakes)
+        let may_act = !signals.driver.is_hand_brake_pulled()
+            && (is_in_gear || self.actuator == VectoringActuator::Brakes);
+        if may_act { faded_in(signals.body.longitudinal_speed, self.least_speed) } else { 0.0 }
     }
 
     /// `moment` (N·m) beside that of stability control. Brakes are left to it where it turns the
