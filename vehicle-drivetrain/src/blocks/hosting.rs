@@ -180,3 +180,21 @@ impl<C: DrivelineBlock> BlockDriveline<C> {
         state.check_numbers(&self.tree.batteries, check);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::blocks::{NoCustomBlock, ready_made};
+
+    #[test]
+    fn a_gearbox_shifts_by_the_pedal_and_not_by_what_aids_add_to_it() {
+        let tree = ready_made::rear_drive().expect("no faults");
+        let driveline = BlockDriveline::<NoCustomBlock>::new(tree).expect("can be solved");
+        let (mut state, levers) = (driveline.start(), DrivelineCommands::forward());
+        let pressed = |throttle| Commands { throttle, ..Commands::default() };
+        driveline.command(&mut state, &pressed(0.25), &levers);
+        driveline.command_but_gears(&mut state, &pressed(0.5), &levers);
+        let throttle = |block| state.input(driveline.input(block, "throttle").expect("has one"));
+        assert_eq!([throttle("engine"), throttle("gearbox")], [0.5, 0.25]);
+    }
+}
