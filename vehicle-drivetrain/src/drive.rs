@@ -194,6 +194,22 @@ pub trait Drive: Validate + Sized + 'static {
         _commands: (&Commands, &Self::Controls),
     ) {
     }
+
+    /// Whether aids open its throttle beyond the pedal by [`open_throttle`](Self::open_throttle),
+    /// so that a gearbox which shifts by the pedal does not see it. Else they press the pedal. They
+    /// do unless said otherwise.
+    const HAS_OWN_THROTTLE: bool = false;
+
+    /// Opens its throttle to `throttle` in [0, 1], which is more than the pedal of the commands
+    /// says, unless a gearbox has it. It does nothing unless said otherwise.
+    fn open_throttle(
+        &self,
+        _prepared: &Self::Prepared,
+        _state: &mut Self::State,
+        _throttle: Real,
+        _commands: (&Commands, &Self::Controls),
+    ) {
+    }
 }
 
 /// What is asked of the motor of a wheel, at the wheel.

@@ -279,6 +279,20 @@ impl<Tire: TireModel, D: DifferentialModel> Drive for EngineDriveParams<Tire, D>
             state.throttle = state.throttle.min(limit);
         }
     }
+
+    const HAS_OWN_THROTTLE: bool = true;
+
+    fn open_throttle(
+        &self,
+        (): &(),
+        state: &mut DrivetrainState,
+        throttle: Real,
+        _commands: (&Commands, &TransmissionCommands),
+    ) {
+        if !state.autobox.is_shifting {
+            state.throttle = state.throttle.max(throttle);
+        }
+    }
 }
 
 impl<Tire: TireModel, D: DifferentialModel, Own: OwnState> EngineDriveVehicleWith<Tire, D, Own> {

@@ -97,7 +97,25 @@ impl Handling {
     /// The handling of a vehicle of these `mechanics`, of the axes of `frame`, under loads at rest.
     /// It is `None` if the vehicle has not wheels ahead of its center of mass and behind it.
     pub fn of<Tire: TireModel>(mechanics: &MechanicalParams<Tire>, frame: &Frame) -> Option<Self> {
-        let seen = SeenWheels::of(mechanics, frame);
+        Self::under(mechanics, frame, &rest_masses(mechanics, frame, GRAVITY, false))
+    }
+
+    /// The handling of a vehicle whose wheels share its weight as they share the loads that its
+    /// springs are made for, such as that of a tractor with its trailer. Else as [`of`](Self::of).
+    pub fn laden<Tire: TireModel>(
+        mechanics: &MechanicalParams<Tire>,
+        frame: &Frame,
+    ) -> Option<Self> {
+        Self::under(mechanics, frame, &rest_masses(mechanics, frame, GRAVITY, true))
+    }
+
+    /// The handling of a vehicle whose wheels carry these parts of its weight (kg).
+    fn under<Tire: TireModel>(
+        mechanics: &MechanicalParams<Tire>,
+        frame: &Frame,
+        masses: &[Real],
+    ) -> Option<Self> {
+        let seen = SeenWheels::of(mechanics, frame, masses);
         let transfers = seen.transfers(mechanics);
         let mut groups = [AxleGroup::default(); 2];
         let (mut friction, mut places) = ([0.0; 2], [0.0; 2]);
@@ -251,8 +269,24 @@ fn linear_angle(
 /// Lateral acceleration by gravity at which a vehicle on stiff springs tips over (dimensionless):
 /// half of the track by the height of its center of mass.
 pub(crate) fn tipping<Tire>(mechanics: &MechanicalParams<Tire>, frame: &Frame) -> Real {
-    let seen = SeenWheels::of(mechanics, frame);
+    let seen = SeenWheels::of(mechanics, frame, &rest_masses(mechanics, frame, GRAVITY, true));
     0.5 * seen.track_width / seen.height.max(1e-3 * seen.track_width)
+}
+
+/// Mass that each wheel carries of a vehicle at rest under `gravity` (kg): that of its springs if
+/// it `is_laden`.
+pub(crate) fn rest_masses<Tire>(
+    mechanics: &MechanicalParams<Tire>,
+    frame: &Frame,
+    gravity: Real,
+    is_laden: bool,
+) -> Vec<Real> {
+    if is_laden {
+        mechanics.suspension_forces.iter().map(|spring| spring.sprung_mass).collect()
+    } else {
+        let wheels = mechanics.standing_wheels(frame, gravity);
+        wheels.into_iter().map(|wheel| wheel.mass).collect()
+    }
 }
 
 /// A wheel of a vehicle at rest.
@@ -283,15 +317,15 @@ struct SeenWheels {
 }
 
 impl SeenWheels {
-    fn of<Tire>(mechanics: &MechanicalParams<Tire>, frame: &Frame) -> Self {
+    fn of<Tire>(mechanics: &MechanicalParams<Tire>, frame: &Frame, masses: &[Real]) -> Self {
         let MechanicalParams { axles, suspensions, suspension_forces, .. } = mechanics;
-        let carried: Real = axles.wheels().map(|wheel| suspension_forces[wheel].sprung_mass).sum();
+        let carried: Real = axles.wheels().map(|wheel| masses[wheel]).sum();
         let weight = mechanics.rigid_body.mass * GRAVITY;
         let [mut left, mut right, mut height] = [Real::NEG_INFINITY, Real::INFINITY, 0.0];
         let mut wheels = Vec::with_capacity(axles.wheel_count());
         for number in axles.wheels() {
             let (mount, spring) = (suspensions[number].wheel_mount(), &suspension_forces[number]);
-            let load = (weight * spring.sprung_mass / carried).max(1e-3 * weight);
+            let load = (weight * masses[number] / carried).max(1e-3 * weight);
             let (along, aside) = (mount.dot(frame.longitudinal()), mount.dot(frame.lateral()));
             (left, right) = (left.max(aside), right.min(aside));
             let droop = (suspensions[number].travel_distance - load / spring.stiffness).max(0.0);
@@ -305,7 +339,7 @@ impl SeenWheels {
 
     /// By how much of its load a wheel ahead of the center of mass and one behind it gain or lose,
     /// by the lateral acceleration by gravity. They do as springs and anti-roll bars share the
-    /// roll.
+    /// roll. The springs of a beam axle are as far to the side as they stand on it.
     ///
     /// ```text
     /// λ = 2 m g h ρ/(T N),   ρ_f : ρ_r = Σ k y² + Σ k_bar T²
@@ -314,7 +348,8 @@ impl SeenWheels {
         let (mut stiffness, mut loads) = ([0.0; 2], [0.0; 2]);
         for wheel in &self.wheels {
             let spring = mechanics.suspension_forces[wheel.number].stiffness;
-            stiffness[wheel.end()] += spring * wheel.aside * wheel.aside;
+            let aside = wheel.aside * self.inward(mechanics, wheel.number);
+            stiffness[wheel.end()] += spring * aside * aside;
             loads[wheel.end()] += wheel.load;
         }
         for bar in &mechanics.anti_roll_bars {
@@ -330,6 +365,17 @@ impl SeenWheels {
             let moment = 2.0 * self.weight * self.height * stiffness[end] / all;
             let transfer = moment / (self.track_width * loads[end]);
             if transfer.is_finite() { transfer } else { 0.0 }
+        })
+    }
+
+    /// How far to the side the spring of a wheel is, by the place of the wheel (dimensionless).
+    fn inward<Tire>(&self, mechanics: &MechanicalParams<Tire>, wheel: usize) -> Real {
+        let aside = |number: usize| self.wheels.iter().find(|it| it.number == number);
+        let of_beam = mechanics.beam_axles.iter().find(|beam| beam.wheels.contains(&wheel));
+        of_beam.map_or(1.0, |beam| {
+            let [one, other] = beam.wheels.map(|number| aside(number).map_or(0.0, |it| it.aside));
+            let track = (one - other).abs();
+            if 0.0 < track { beam.spring_track / track } else { 1.0 }
         })
     }
 }
@@ -401,7 +447,8 @@ pub(crate) fn sums(groups: &[AxleGroup; 2]) -> [Real; 5] {
 
 #[cfg(test)]
 mod tests {
-    use vehicle_core::blueprint::CarBlueprint;
+    use vehicle_core::blueprint::{AxleBlueprint, CarBlueprint, VehicleBlueprint};
+    use vehicle_core::suspension::BeamAxleParams;
 
     use super::*;
 
@@ -460,5 +507,53 @@ mod tests {
         let (small, large) = (car.command_of(0.01), car.command_of(-0.4));
         assert!((small * car.lock / 0.01 - 1.0).abs() < 0.02, "{small}");
         assert!(large < -0.4 / car.lock && -1.0 <= large, "{large}");
+    }
+
+    /// A tractor of 5.2 and 2.3 t, whose springs are made for 7.1 and 11 t.
+    fn tractor() -> (MechanicalParams, Frame) {
+        let axle = |position, load, laden| AxleBlueprint {
+            laden_load: Some(laden),
+            ..AxleBlueprint::new(position, 2.0, load, 10e3)
+        };
+        let axles = [axle(0.0, 5_200.0, 7_100.0), axle(3.7, 2_300.0, 11_000.0)];
+        let sheet = VehicleBlueprint::new([5.9, 2.5, 2.6], 1.0, axles);
+        (sheet.mechanics().expect("a tractor"), sheet.frame)
+    }
+
+    #[test]
+    fn a_tractor_without_its_trailer_has_its_own_loads() {
+        let (tractor, frame) = tractor();
+        let loads = |handling: Option<Handling>| handling.expect("wheels").groups.map(|it| it.load);
+        for (found, expected) in [
+            (loads(Handling::of(&tractor, &frame)), [5_200.0, 2_300.0]),
+            (loads(Handling::laden(&tractor, &frame)), [2_942.0, 4_558.0]),
+        ] {
+            for (found, expected) in found.into_iter().zip(expected) {
+                assert!((found / GRAVITY - expected).abs() < 10.0, "{found} N, {expected} kg");
+            }
+        }
+    }
+
+    #[test]
+    fn springs_that_stand_close_on_a_beam_axle_move_less_load() {
+        let sheet = CarBlueprint::default();
+        let mut mechanics = sheet.mechanics().expect("a car");
+        let transfers = |mechanics: &MechanicalParams| {
+            let masses = rest_masses(mechanics, &sheet.frame, GRAVITY, false);
+            SeenWheels::of(mechanics, &sheet.frame, &masses).transfers(mechanics)
+        };
+        let springs = |mechanics: &MechanicalParams, rear: Real| {
+            let [rear_spring, front_spring] =
+                [2, 0].map(|wheel| mechanics.suspension_forces[wheel].stiffness);
+            front_spring / (front_spring + rear * rear_spring)
+        };
+        mechanics.anti_roll_bars.clear();
+        let independent = transfers(&mechanics)[0];
+        let track = sheet.track_width;
+        mechanics.beam_axles = vec![BeamAxleParams::new([2, 3], 10.0, 0.7 * track)];
+        let found = transfers(&mechanics)[0] / independent;
+        let expected = springs(&mechanics, 0.49) / springs(&mechanics, 1.0);
+        assert!((found - expected).abs() < 1e-3, "{found}, not {expected}");
+        assert!(1.1 < found, "{found}");
     }
 }

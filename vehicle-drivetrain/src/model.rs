@@ -81,7 +81,9 @@ impl<D: Drive, Own: OwnState> Model<D, Own> {
     }
 
     fn aid_system(&self, aids: AidsParams) -> Arc<AidSystem> {
-        let mut vehicle = measure(self.params.mechanics(), &aids.coordinates);
+        let mechanics = self.params.mechanics();
+        let is_laden = aids.train_mass.is_some_and(|mass| mechanics.rigid_body.mass < mass);
+        let mut vehicle = measure(mechanics, &aids.coordinates, is_laden);
         self.params.describe(&self.prepared, &mut vehicle);
         Arc::new(AidSystem::new(aids, vehicle))
     }

@@ -25,6 +25,7 @@ pub use self::lanes::MechanicalLanes;
 pub use self::own::{HasOwn, MechanicsWithOwn, OwnState, check_own, check_own_memory};
 pub use self::read::ReadVehicle;
 pub use self::ruts::{Ruts, SoftGround, WheelInRut};
+pub use self::standing::StandingWheel;
 pub use self::state::MechanicalState;
 pub use self::tread::{TreadContact, tread_contact};
 pub use self::views::SuspensionKind;

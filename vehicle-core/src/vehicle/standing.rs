@@ -14,6 +14,18 @@ const HALVINGS: usize = 60;
 const TOLERANCE: f64 = 1e-5;
 /// Largest slope at which a vehicle stands (dimensionless).
 const STEEPEST: f64 = 0.2;
+/// Part of the weight by which the loads that springs are made for may miss it, and its moment
+/// (dimensionless).
+const BALANCE: f64 = 1e-3;
+
+/// A wheel of a vehicle that stands on level ground.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct StandingWheel {
+    /// Mass that it carries, with its own (kg).
+    pub mass: Real,
+    /// Jounce of its suspension (m).
+    pub jounce: Real,
+}
 
 /// A wheel that stands on level ground.
 struct Support {
@@ -53,7 +65,37 @@ impl<Tire> MechanicalParams<Tire> {
                 .map(|it| it.free_height - self.compression(it.wheel, it.design_load, gravity));
             heights.sum::<f64>() / supports.len() as f64
         };
-        self.balanced_height(&supports, gravity).unwrap_or_else(mean) as Real
+        self.balance(&supports, gravity).map_or_else(mean, |[height, _]| height) as Real
+    }
+
+    /// How the wheels stand at rest on level ground under `gravity` (m/s²).
+    ///
+    /// Each carries the mass that its spring is made for, where these balance the vehicle. Else its
+    /// springs share its weight, as of a tractor without its trailer. A vehicle that does not stand
+    /// on its wheels alone has the masses that its springs are made for.
+    pub fn standing_wheels(&self, frame: &Frame, gravity: Real) -> Vec<StandingWheel> {
+        let gravity = f64::from(gravity);
+        let supports: Vec<_> =
+            (0..self.suspensions.len()).map(|wheel| self.support(wheel, frame, gravity)).collect();
+        let weight = f64::from(self.rigid_body.mass) * gravity;
+        let reach = supports.iter().map(|it| it.ahead.abs()).fold(0.0, f64::max);
+        let force: f64 = supports.iter().map(|it| it.design_load).sum();
+        let moment: f64 = supports.iter().map(|it| it.design_load * it.ahead).sum();
+        let is_balanced =
+            (force - weight).abs() < BALANCE * weight && moment.abs() <= BALANCE * weight * reach;
+        let found = if is_balanced { None } else { self.balance(&supports, gravity) };
+        let standing = |it: &Support| {
+            let load = found.map(|[height, pitch]| {
+                let compression = it.free_height - height - pitch * it.ahead;
+                self.load(it.wheel, compression.max(0.0), gravity, 2.0 * weight)
+            });
+            let designed = self.suspension_forces[it.wheel].sprung_mass;
+            StandingWheel {
+                mass: load.map_or(designed, |load| (load / gravity) as Real),
+                jounce: self.jounce(it.wheel, load.unwrap_or(it.design_load), gravity) as Real,
+            }
+        };
+        supports.iter().map(standing).collect()
     }
 
     fn support(&self, wheel: usize, frame: &Frame, gravity: f64) -> Support {
@@ -70,20 +112,26 @@ impl<Tire> MechanicalParams<Tire> {
 
     /// How far spring and tire of `wheel` are compressed together under the `load` (N) (m).
     fn compression(&self, wheel: usize, load: f64, gravity: f64) -> f64 {
+        let tire = match &self.suspension_dynamics {
+            SuspensionDynamics::Unsprung(wheels) => load / f64::from(wheels[wheel].tire_stiffness),
+            _ => 0.0,
+        };
+        tire + self.jounce(wheel, load, gravity)
+    }
+
+    /// Jounce of the suspension of `wheel` under the `load` of its tire (N) (m).
+    fn jounce(&self, wheel: usize, load: f64, gravity: f64) -> f64 {
         let (spring, dynamics) = (&self.suspension_forces[wheel], &self.suspension_dynamics);
-        let (below, tire) = match dynamics {
-            SuspensionDynamics::Unsprung(wheels) => {
-                let unsprung = &wheels[wheel];
-                (f64::from(unsprung.mass) * gravity, load / f64::from(unsprung.tire_stiffness))
-            }
-            _ => (0.0, 0.0),
+        let below = match dynamics {
+            SuspensionDynamics::Unsprung(wheels) => f64::from(wheels[wheel].mass) * gravity,
+            _ => 0.0,
         };
         let above = (load - below).max(0.0);
         let jounce = match dynamics.strut(wheel) {
             Some(strut) => strut.spring_under(spring, above).1,
             None => above / f64::from(spring.stiffness),
         };
-        tire + jounce.min(f64::from(self.suspensions[wheel].travel_distance))
+        jounce.min(f64::from(self.suspensions[wheel].travel_distance))
     }
 
     /// Load at which `wheel` is compressed by so much (N), at most that of all the `weight` (N).
@@ -100,8 +148,9 @@ impl<Tire> MechanicalParams<Tire> {
         0.5 * (low + high)
     }
 
-    /// The height at which the wheels carry the vehicle without a moment; `None` if there is none.
-    fn balanced_height(&self, supports: &[Support], gravity: f64) -> Option<f64> {
+    /// Height (m) and pitch (dimensionless) at which the wheels carry the vehicle without a moment;
+    /// `None` if there are none.
+    fn balance(&self, supports: &[Support], gravity: f64) -> Option<[f64; 2]> {
         let weight = f64::from(self.rigid_body.mass) * gravity;
         let reach = supports.iter().map(|it| it.ahead.abs()).fold(0.0, f64::max);
         let free = supports.iter().map(|it| it.free_height).fold(f64::NEG_INFINITY, f64::max);
@@ -124,7 +173,7 @@ impl<Tire> MechanicalParams<Tire> {
                 k_xx += stiffness * it.ahead * it.ahead;
             }
             if force.abs() < TOLERANCE * weight && moment.abs() <= TOLERANCE * weight * reach {
-                return (pitch.abs() < STEEPEST).then_some(height);
+                return (pitch.abs() < STEEPEST).then_some([height, pitch]);
             }
             let determinant = k * k_xx - k_x * k_x;
             if determinant <= 1e-9 * k * k_xx {
@@ -171,5 +220,33 @@ mod tests {
         let height = sheet.mechanics().unwrap().standing_height(&sheet.frame, GRAVITY);
         let rest = CarBlueprint::default().rest_jounce();
         assert!((height - 0.7 - 0.5 * rest).abs() < 1e-4, "{height} m");
+    }
+
+    #[test]
+    fn wheels_stand_as_their_springs_are_made_or_share_the_weight() {
+        let gravity = GRAVITY;
+        for ride in [None, CarBlueprint::default().ride] {
+            let sheet = CarBlueprint { ride, ..CarBlueprint::default() };
+            let mechanics = sheet.mechanics().unwrap();
+            let wheels = mechanics.standing_wheels(&sheet.frame, gravity);
+            for (wheel, spring) in wheels.iter().zip(&mechanics.suspension_forces) {
+                assert_eq!(wheel.mass, spring.sprung_mass);
+            }
+        }
+        // Springs for 7.1 and 11 t under a tractor of 5.2 and 2.3 t.
+        let axle = |position, load, laden| AxleBlueprint {
+            laden_load: Some(laden),
+            ..AxleBlueprint::new(position, 2.0, load, 10e3)
+        };
+        let axles = [axle(0.0, 5_200.0, 7_100.0), axle(3.7, 2_300.0, 11_000.0)];
+        let sheet = VehicleBlueprint::new([5.9, 2.5, 2.6], 1.0, axles);
+        let mechanics = sheet.mechanics().unwrap();
+        let wheels = mechanics.standing_wheels(&sheet.frame, gravity);
+        for (index, expected) in [2_600.0, 2_600.0, 1_150.0, 1_150.0].into_iter().enumerate() {
+            let found = wheels[index];
+            assert!((found.mass - expected).abs() < 5.0, "wheel {index}: {found:?}");
+            let spring = &mechanics.suspension_forces[index];
+            assert!(found.jounce < 0.9 * spring.sprung_mass * gravity / spring.stiffness);
+        }
     }
 }

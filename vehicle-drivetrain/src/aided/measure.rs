@@ -8,6 +8,7 @@ use vehicle_core::tire::TireModel;
 use vehicle_core::vehicle::MechanicalParams;
 
 use crate::aids::vehicle::{AidDrive, AidVehicle, AidWheel};
+use crate::handling::rest_masses;
 use crate::probed_tire::ProbedTire;
 
 /// Slips at which a tire is asked for its longitudinal force: every hundredth up to this number of
@@ -16,10 +17,12 @@ const PROBED_SLIPS: u8 = 40;
 /// Part of its greatest force by which a tire must fall behind the peak to have one.
 const FALL: Real = 5e-3;
 
-/// The numbers of a vehicle without a drive.
+/// The numbers of a vehicle without a drive, under its own loads at rest, or under those that its
+/// springs are made for if it `is_laden`.
 pub(crate) fn measure<Tire: TireModel>(
     mechanics: &MechanicalParams<Tire>,
     coordinates: &CoordinateSystem,
+    is_laden: bool,
 ) -> AidVehicle {
     let CoordinateSystem { frame, length_scale } = coordinates;
     let [forward, left, up] = [frame.longitudinal(), frame.lateral(), frame.vertical()];
@@ -27,13 +30,16 @@ pub(crate) fn measure<Tire: TireModel>(
     let all = || 0..mechanics.axles.wheel_count();
     let angles = all().map(|wheel| linear_response(&mechanics.steering, 1.0, wheel));
     let lock = angles.fold(0.0, |most: Real, angle: Real| most.max(angle.abs()));
-    let wheels: Vec<_> = all().map(|wheel| of_wheel(mechanics, coordinates, lock, wheel)).collect();
+    let masses = rest_masses(mechanics, frame, GRAVITY * length_scale, is_laden);
+    let of_wheel = |wheel: usize| of_wheel(mechanics, coordinates, (lock, masses[wheel]), wheel);
+    let wheels: Vec<_> = all().map(of_wheel).collect();
     let height = |wheel: usize| {
         mechanics.wheels[wheel].radius - mechanics.suspensions[wheel].wheel_mount().dot(up)
     };
     let heights: Real = (0..wheels.len()).map(height).sum();
     AidVehicle {
         mass: mechanics.rigid_body.mass,
+        trailer_mass: 0.0,
         yaw_inertia: about(up),
         roll_inertia: about(forward),
         pitch_inertia: about(left),
@@ -48,14 +54,14 @@ pub(crate) fn measure<Tire: TireModel>(
 fn of_wheel<Tire: TireModel>(
     mechanics: &MechanicalParams<Tire>,
     coordinates: &CoordinateSystem,
-    lock: Real,
+    (lock, carried): (Real, Real),
     wheel: usize,
 ) -> AidWheel {
     let CoordinateSystem { frame, length_scale } = coordinates;
     let square = length_scale * length_scale;
     let shape = &mechanics.wheels[wheel];
     let mount = mechanics.suspensions[wheel].wheel_mount();
-    let load = mechanics.suspension_forces[wheel].sprung_mass * GRAVITY * length_scale;
+    let load = carried * GRAVITY * length_scale;
     let tire = ProbedTire::of(mechanics, wheel, load);
     let brake = mechanics.brakes.first();
     let steer_angle = linear_response(&mechanics.steering, 1.0, wheel);

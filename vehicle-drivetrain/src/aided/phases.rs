@@ -10,7 +10,9 @@ use super::signals::{Observation, turn};
 use super::{AidPhase, AidRoom, AidSystem, AidsMemory};
 use crate::aids::air_control::BodyTorque;
 use crate::aids::commands::AidCommands;
-use crate::aids::{AidDrive, AidSignals, DriveSignals, DriverSignals, WheelRequest};
+use crate::aids::{
+    AidDrive, AidSignals, DriveSignals, DriverSignals, ThrottleRequest, WheelRequest,
+};
 use crate::drive::Drive;
 use crate::steering_table::{effective_steer, steer_for, table_of};
 
@@ -22,6 +24,13 @@ fn hand_brake_torque<Tire: TireModel>(
 ) -> Real {
     let others = params.brakes.iter().zip(commands.brakes).skip(1);
     others.map(|(brake, command)| linear_response(brake, command, wheel)).sum()
+}
+
+/// The pedal that a drive sees, by which its gearbox shifts: without what aids add, if it lets them
+/// open its throttle.
+fn pedal<D: Drive>(request: &ThrottleRequest) -> Real {
+    let added = if D::HAS_OWN_THROTTLE { 0.0 } else { request.added };
+    ThrottleRequest { added, ..*request }.throttle()
 }
 
 /// A vehicle with aids, borrowed for a phase.
@@ -205,7 +214,7 @@ impl<D: Drive> Aided<'_, D> {
                 torques[wheel] = (request.hand_brake + request.brake_demand()) * square;
             }
         }
-        commands.throttle = aids.throttle_request(*throttle, 0.0).throttle();
+        commands.throttle = pedal::<D>(&aids.throttle_request(*throttle, 0.0));
     }
 
     fn limit(&mut self, dt: Real, context: &Context<'_>) {
@@ -216,6 +225,9 @@ impl<D: Drive> Aided<'_, D> {
             observation.write(self.mechanics, self.memory);
         } else {
             self.memory.pass(self.mechanics.rigid_body.linear_velocity);
+        }
+        if context.substep.index == 0 {
+            self.open_throttle();
         }
         if acts {
             self.limit_wheels(dt, context);
@@ -247,8 +259,20 @@ impl<D: Drive> Aided<'_, D> {
     fn limit_throttle(&mut self) {
         let AidRoom { commands, controls, throttle, .. } = &mut *self.room;
         let request = self.memory.aids.throttle_request(*throttle, 0.0);
-        commands.throttle = request.throttle();
-        self.params.limit_throttle(self.prepared, self.drive, request.limit, (commands, controls));
+        commands.throttle = pedal::<D>(&request);
+        let asked = (&*commands, &*controls);
+        self.params.limit_throttle(self.prepared, self.drive, request.limit, asked);
+        self.open_throttle();
+    }
+
+    /// Lets the drive have the throttle that aids add to the pedal.
+    fn open_throttle(&mut self) {
+        let AidRoom { commands, controls, throttle, .. } = &*self.room;
+        let throttle = self.memory.aids.throttle_request(*throttle, 0.0).throttle();
+        if commands.throttle < throttle {
+            let asked = (commands, controls);
+            self.params.open_throttle(self.prepared, self.drive, throttle, asked);
+        }
     }
 
     /// What is asked of each wheel without the aids of a substep. What is braked beside, such as a

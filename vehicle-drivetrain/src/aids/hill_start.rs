@@ -46,7 +46,7 @@ pub struct HillStartParams {
     /// Whether the hill start aid holds on any grade, downward and on the level as well, until the
     /// driver gives throttle.
     pub auto_hold: bool,
-    /// Mass of the vehicle with its trailers (kg). Else that of the vehicle alone.
+    /// Mass of the vehicle with its trailers (kg), in the place of the `train_mass` of all aids.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub train_mass: Option<Real>,
 }
@@ -77,7 +77,7 @@ impl HillStartParams {
 
     /// The assist of `vehicle`; `None` without brakes.
     pub fn resolved(&self, vehicle: &AidVehicle) -> Option<HillStart> {
-        let mass = self.train_mass.unwrap_or(vehicle.mass);
+        let mass = self.train_mass.unwrap_or_else(|| vehicle.train_mass());
         vehicle.has_brakes().then(|| HillStart {
             params: *self,
             weight_moment: mass * vehicle.gravity * vehicle.drive_radius(),
@@ -306,6 +306,15 @@ mod tests {
         let train = HillStartParams { train_mass: Some(4_500.0), ..alone };
         // The grade is felt to 1 % by then.
         assert!((held(train, 0.1) / (3.0 * 1.3 * 1_333.0) - 1.0).abs() < 0.01);
+        let mut tractor = AidVehicle { trailer_mass: 3_000.0, ..car() };
+        tractor.wheels.iter_mut().for_each(|wheel| wheel.radius = 0.35);
+        let weight_moment = |params: HillStartParams| {
+            let assist = params.resolved(&tractor).expect("it has brakes");
+            assist.weight_moment / (9.81 * 0.35)
+        };
+        assert!((weight_moment(alone) - 4_500.0).abs() < 1.0);
+        let own = HillStartParams { train_mass: Some(2_000.0), ..alone };
+        assert!((weight_moment(own) - 2_000.0).abs() < 1.0, "its own number counts");
     }
 
     #[test]

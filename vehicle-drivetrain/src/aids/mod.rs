@@ -119,7 +119,10 @@ pub struct Aids {
 
 impl Aids {
     /// The aids of `vehicle`. Those that can do nothing for it are left out.
-    pub fn new(params: &AidsParams, vehicle: AidVehicle) -> Self {
+    pub fn new(params: &AidsParams, mut vehicle: AidVehicle) -> Self {
+        if let Some(mass) = params.train_mass {
+            vehicle.trailer_mass = (mass - vehicle.mass).max(0.0);
+        }
         let sum: Real = vehicle.wheels.iter().map(|wheel| wheel.max_brake_torque).sum();
         let share = |torque: Real| if 0.0 < sum { torque / sum } else { 0.0 };
         Self {
@@ -270,11 +273,13 @@ impl Aids {
         commands: &AidCommands,
         requests: &mut [WheelRequest],
     ) {
-        for (request, share) in requests.iter_mut().zip(&self.brake_shares) {
+        let brakes = self.brake_shares.iter().zip(&self.vehicle.wheels);
+        for (request, (share, wheel)) in requests.iter_mut().zip(brakes) {
             let hold = if commands.hold_torque == 0.0 { 0.0 } else { share * commands.hold_torque };
             let WheelRequest { foot_brake, hand_brake, drive, drive_bound, .. } = *request;
-            let rest = WheelRequest::default();
-            *request = WheelRequest { foot_brake, hand_brake, drive, drive_bound, hold, ..rest };
+            let brake_bound = Some(wheel.max_brake_torque);
+            let rest = WheelRequest { drive_bound, hold, brake_bound, ..WheelRequest::default() };
+            *request = WheelRequest { foot_brake, hand_brake, drive, ..rest };
         }
         let mut limit = None;
         if let Some(aid) = &self.stability {
@@ -446,5 +451,10 @@ mod tests {
         let mut requests = [WheelRequest { foot_brake: 300.0, ..Default::default() }; 4];
         aids.demand(&mut aids.at_rest(), &signals, &commands, &mut requests);
         assert_eq!(requests.map(|request| request.brake_torque()), [500.0, 500.0, 300.0, 300.0]);
+        // A hold of more than all brakes have.
+        let commands = AidCommands { hold_torque: 30e3, ..Default::default() };
+        aids.demand(&mut aids.at_rest(), &signals, &commands, &mut requests);
+        let most = [2_500.0, 2_500.0, 1_250.0, 1_250.0];
+        assert_eq!(requests.map(|request| request.brake_torque()), most);
     }
 }

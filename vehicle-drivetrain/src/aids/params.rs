@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use vehicle_core::clone_by_field;
 use vehicle_core::convert::Convert;
-use vehicle_core::error::{ParamCheck, Validate};
+use vehicle_core::error::{Bound, ParamCheck, Validate};
 use vehicle_core::frame::{CoordinateConversion, CoordinateSystem};
 use vehicle_core::math::Real;
 
@@ -35,6 +35,10 @@ pub struct AidsParams {
     /// simulation.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub use_sensors: bool,
+    /// Mass of the vehicle with its trailers (kg), for cruise control, speed limiter and hill
+    /// start. Else that of the vehicle alone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub train_mass: Option<Real>,
     /// Anti-lock brakes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub anti_lock: Option<AntiLockParams>,
@@ -79,8 +83,8 @@ pub struct AidsParams {
 impl AidsParams {
     /// Whether there is no aid.
     pub fn is_none(&self) -> bool {
-        let Self { coordinates, use_sensors, .. } = *self;
-        *self == Self { coordinates, use_sensors, ..Self::default() }
+        let Self { coordinates, use_sensors, train_mass, .. } = *self;
+        *self == Self { coordinates, use_sensors, train_mass, ..Self::default() }
     }
 }
 
@@ -98,6 +102,9 @@ impl Validate for AidsParams {
                     check.field(stringify!($aid), |check| params.check(check));
                 }
             )*};
+        }
+        if let Some(mass) = self.train_mass {
+            check.number("train_mass", mass, Bound::Positive);
         }
         check_each!(anti_lock, traction, stability, counter_steer, drift, torque_vectoring);
         check_each!(launch, hill_start, cruise, speed_limit, brake_override, air_control);
@@ -293,11 +300,13 @@ mod tests {
         let params = AidsParams {
             stability: Some(StabilityParams { yaw_rate_tolerance: 0.0, ..Default::default() }),
             speed_limit: Some(SpeedLimitParams { speed: -1.0 }),
+            train_mass: Some(0.0),
             ..Default::default()
         };
         assert_eq!(
             params.validate().unwrap_err().to_string(),
-            "stability.yaw_rate_tolerance must be within [0.01, 0.3], got 0; \
+            "train_mass must be positive and finite, got 0; \
+             stability.yaw_rate_tolerance must be within [0.01, 0.3], got 0; \
              speed_limit.speed must be positive and finite, got -1"
         );
     }

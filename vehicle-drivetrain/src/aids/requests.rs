@@ -2,14 +2,15 @@
 //! steering.
 //!
 //! ```text
-//! brake_i  = hand_i + min( cap_i, max(foot_i, hold_i) + stability_i + traction_i )
+//! brake_i  = hand_i + min( cap_i, bound_i, max(foot_i, hold_i) + stability_i + traction_i )
 //! drive_i  = min( driver_i after the throttle's cut + shift_i, cap_i )
 //! throttle = max( idle, min( max(driver, cruise) + added, each limit ) )
 //! steer    = clamp( driver + assistance, ± lock )
 //! ```
 //!
-//! Caps come last. Without a request of an aid each of these is what the driver asks for, to the
-//! bit.
+//! Caps come last. The bound is that of the wheel's brake, or what the foot asks for where that is
+//! more: aids ask no brake for more than it has. Without a request of an aid each of these is what
+//! the driver asks for, to the bit.
 
 use vehicle_core::math::{Clamped, Real};
 
@@ -26,6 +27,8 @@ pub struct WheelRequest {
     pub stability: Real,
     /// Torque that traction control adds in the substep (N·m).
     pub traction: Real,
+    /// Greatest torque of the foot brake (N·m), if it is known.
+    pub brake_bound: Option<Real>,
     /// Greatest brake torque that anti-lock brakes allow, but for the hand brake (N·m).
     pub brake_cap: Option<Real>,
     /// Drive torque that the drive gives (N·m), positive drives forward.
@@ -41,7 +44,8 @@ pub struct WheelRequest {
 impl WheelRequest {
     /// Torque of the brake before anti-lock brakes limit it, without that of the hand brake (N·m).
     pub fn brake_demand(&self) -> Real {
-        self.foot_brake.max(self.hold) + self.stability + self.traction
+        let asked = self.foot_brake.max(self.hold) + self.stability + self.traction;
+        self.brake_bound.map_or(asked, |bound| asked.min(bound.max(self.foot_brake)))
     }
 
     /// Torque of the brake (N·m).
@@ -172,6 +176,24 @@ mod tests {
         assert_eq!(WheelRequest { brake_cap: Some(900.0), ..wheel }.brake_torque(), 375.0);
         let pulled = WheelRequest { brake_cap: Some(80.0), hand_brake: 500.0, ..wheel };
         assert_eq!(pulled.brake_torque(), 580.0, "no aid lessens the hand brake");
+    }
+
+    #[test]
+    fn no_brake_is_asked_for_more_than_it_has() {
+        let wheel = WheelRequest {
+            foot_brake: 200.0,
+            hold: 300.0,
+            stability: 150.0,
+            brake_bound: Some(400.0),
+            ..Default::default()
+        };
+        assert_eq!(wheel.brake_torque(), 400.0);
+        let pulled = WheelRequest { hand_brake: 500.0, ..wheel };
+        assert_eq!(pulled.brake_torque(), 900.0, "the hand brake has its own");
+        let pressed = WheelRequest { foot_brake: 600.0, ..wheel };
+        assert_eq!(pressed.brake_torque(), 600.0, "what the foot asks for is there");
+        let held = WheelRequest { hold: 900.0, stability: 0.0, ..wheel };
+        assert_eq!(held.brake_torque(), 400.0);
     }
 
     #[test]

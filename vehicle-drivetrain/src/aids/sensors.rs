@@ -13,7 +13,13 @@
 //! In the first step they are told how the car moves, and from then on they estimate.
 //!
 //! `v_select` is the fastest wheel when the driver brakes and the slowest undriven one when he does
-//! not. The margin `m` is 1 m/s², and none while anti-lock brakes act: then no wheel rolls freely,
+//! not. Where none of these touches the road, the speed is that of the accelerations:
+//!
+//! ```text
+//! v   = ∫ (a_x + r v_y - g sin θ) dt
+//! ```
+//!
+//! The margin `m` is 1 m/s², and none while anti-lock brakes act: then no wheel rolls freely,
 //! and the accelerations alone tell the speed.
 
 use serde::{Deserialize, Serialize};
@@ -117,10 +123,16 @@ impl Sensors<'_> {
         let margin = if self.acting.is_anti_lock { SLIPPING_MARGIN } else { FREE_MARGIN };
         let acceleration = body.longitudinal_acceleration;
         let change = (acceleration.abs() + margin).max(LEAST_CHANGE) * self.dt;
-        let selected = self.selected_speed(state, body, wheels).unwrap_or(before);
+        let coasting = || {
+            let along = acceleration + body.yaw_rate * state.lateral_speed;
+            before + (along - self.vehicle.gravity * body.grade_sine) * self.dt
+        };
         let speed = match self.sudden_speed(before, state, body, wheels) {
             Some(sudden) => sudden,
-            None => selected.clamped(before - change, before + change),
+            None => match self.selected_speed(state, body, wheels) {
+                Some(selected) => selected.clamped(before - change, before + change),
+                None => coasting(),
+            },
         };
         state.longitudinal_speed = Some(speed);
         let drift = body.lateral_acceleration - body.yaw_rate * speed;
@@ -274,6 +286,31 @@ mod tests {
         let braking = Sensors { driver: braked, ..sensors };
         let (found, _) = sense(&braking, -6.0, 0.0);
         assert!((found + 6.0).abs() < 0.02, "{found} m/s");
+    }
+
+    #[test]
+    fn without_a_wheel_that_rolls_freely_accelerations_tell_the_speed() {
+        let car = car();
+        let driver = DriverSignals { throttle: 1.0, ..DriverSignals::default() };
+        let sensors = Sensors { vehicle: &car, driver, acting: ActingAids::default(), dt: 0.01 };
+        // (acceleration (m/s²), sine of the grade, speed after a second (m/s)); from 10 m/s on, its
+        // front wheels off the ground.
+        for (acceleration, grade_sine, expected) in [(4.0, 0.0, 14.0), (4.0, 0.2, 12.038)] {
+            let mut state =
+                SensorState { longitudinal_speed: Some(10.0), ..SensorState::default() };
+            for _ in 0..100 {
+                let mut body = BodySignals {
+                    longitudinal_acceleration: acceleration,
+                    grade_sine,
+                    ..Default::default()
+                };
+                let mut wheels = [WheelSignals { rotation_speed: 60.0, ..Default::default() }; 4];
+                (wheels[2].is_on_ground, wheels[3].is_on_ground) = (true, true);
+                sensors.sense(&mut state, &mut body, &mut wheels);
+            }
+            let found = state.longitudinal_speed.expect("known");
+            assert!((found - expected).abs() < 0.01, "{found} m/s, not {expected}");
+        }
     }
 
     #[test]

@@ -142,25 +142,28 @@ impl SpeedLimitParams {
 /// Numbers of the vehicle by which an acceleration takes a throttle.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Longitudinal {
+    /// With that of its trailers (kg).
     mass: Real,
     gravity: Real,
     radius: Real,
     is_driven: bool,
     /// Least difference of torques that a throttle makes (N·m): less is no drive.
     least_torque: Real,
-    /// Sum of the greatest torques of the foot brakes (N·m).
+    /// Sum of the greatest torques of the foot brakes (N·m). What is towed brakes as much of its
+    /// own weight.
     max_brake_torque: Real,
 }
 
 impl Longitudinal {
     fn new(vehicle: &AidVehicle) -> Self {
+        let torque: Real = vehicle.wheels.iter().map(|wheel| wheel.max_brake_torque).sum();
         Self {
-            mass: vehicle.mass,
+            mass: vehicle.train_mass(),
             gravity: vehicle.gravity,
             radius: vehicle.drive_radius(),
             is_driven: vehicle.is_driven(),
             least_torque: vehicle.least_torque(),
-            max_brake_torque: vehicle.wheels.iter().map(|wheel| wheel.max_brake_torque).sum(),
+            max_brake_torque: torque * vehicle.train_mass() / vehicle.mass,
         }
     }
 

@@ -22,8 +22,9 @@
 //! Torque vectoring by motors gives the car an understeer gradient of its own. Its reference is
 //! what the driver asks for, if it is the larger one.
 //!
-//! Nothing is done below 5 m/s, in reverse, with the hand brake pulled and with fewer than half of
-//! the wheels on the road.
+//! Nothing is done below 4 m/s, in reverse, with the hand brake pulled and with fewer than half of
+//! the wheels on the road. From there to 6 m/s the moment comes in. Both speeds of a vehicle
+//! smaller than a car are less, by the square root of its wheelbase over 2.6 m.
 //!
 //! Source: after van Zanten, *VDC, the vehicle dynamics control system*, SAE 950759.
 
@@ -39,8 +40,9 @@ use super::requests::WheelRequest;
 use super::signals::{AidSignals, beyond, calm_slope};
 use super::vehicle::{AidVehicle, WheelPair};
 use super::yaw_reference::YawReference;
+use crate::pacing::{faded_in, pace_of};
 
-/// Least speed at which it acts (m/s).
+/// Speed around which it comes in, of a usual car (m/s).
 const LEAST_SPEED: Real = 5.0;
 /// Speed from which on the tolerance of yaw rates is what it is said to be (m/s).
 const TOLERANCE_SPEED: Real = 20.0;
@@ -81,7 +83,7 @@ pub struct StabilityParams {
     pub strength: Real,
     /// How early it acts.
     pub mode: StabilityMode,
-    /// Understeer gradient of the reference, in [0, 0.01] (rad·s²/m). Else that of the vehicle.
+    /// Understeer gradient of the reference, in [0, 0.1] (rad·s²/m). Else that of the vehicle.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub understeer_gradient: Option<Real>,
     /// Moment per excess of yaw rate (N·m·s/rad), at most 40 moments of inertia per second. Else 10
@@ -133,7 +135,7 @@ impl StabilityParams {
     pub fn check(&self, check: &mut ParamCheck) {
         check.number("strength", self.strength, Bound::Within(0.0, 1.0));
         let optional = [
-            ("understeer_gradient", self.understeer_gradient, Bound::Within(0.0, 0.01)),
+            ("understeer_gradient", self.understeer_gradient, Bound::Within(0.0, 0.1)),
             ("yaw_rate_gain", self.yaw_rate_gain, Bound::NotNegative),
             ("slip_angle_gain", self.slip_angle_gain, Bound::NotNegative),
             ("max_brake_torque", self.max_brake_torque, Bound::NotNegative),
@@ -186,6 +188,7 @@ impl StabilityParams {
             radii: vehicle.each(|wheel| wheel.radius),
             tracks: [vehicle.track(&front), vehicle.track(&rear)],
             axles: [front, rear],
+            least_speed: LEAST_SPEED * pace_of(vehicle.wheelbase()),
             rear_axle: -vehicle.wheels[rear.left].forward,
             calm_slope: calm_slope(self.later() * self.slip_angle_tolerance),
             is_rear_driven: vehicle.wheels.iter().any(|wheel| wheel.is_driven && 0 < wheel.axle),
@@ -206,6 +209,8 @@ pub struct Stability {
     /// Foremost and rearmost axle.
     axles: [WheelPair; 2],
     tracks: [Real; 2],
+    /// Speed around which it comes in (m/s).
+    least_speed: Real,
     /// Distance of the rearmost axle behind the center of mass (m).
     rear_axle: Real,
     /// Tangent of a slip angle up to which nothing is done.
@@ -255,8 +260,9 @@ impl Stability {
         for request in requests.iter_mut() {
             request.stability = 0.0;
         }
-        state.moment = if self.may_act(signals) {
-            self.params.strength * self.moment(state, signals, drift, vectored)
+        let share = self.share(signals);
+        state.moment = if 0.0 < share {
+            self.params.strength * share * self.moment(state, signals, drift, vectored)
         } else {
             0.0
         };
@@ -277,11 +283,12 @@ impl Stability {
         self.throttle_limit(state.moment, is_oversteer, signals, drift)
     }
 
-    fn may_act(&self, signals: &AidSignals<'_>) -> bool {
+    /// Part of its moment that it may ask for, in [0, 1].
+    fn share(&self, signals: &AidSignals<'_>) -> Real {
         let on_ground = signals.wheels.iter().filter(|wheel| wheel.is_on_ground).count();
-        LEAST_SPEED <= signals.body.longitudinal_speed
-            && !signals.driver.is_hand_brake_pulled()
-            && signals.wheels.len() <= 2 * on_ground
+        let may_act =
+            !signals.driver.is_hand_brake_pulled() && signals.wheels.len() <= 2 * on_ground;
+        if may_act { faded_in(signals.body.longitudinal_speed, self.least_speed) } else { 0.0 }
     }
 
     fn moment(
@@ -297,7 +304,8 @@ impl Stability {
         }
         let later = self.params.later();
         let earlier = if state.is_active() { 0.5 } else { 1.0 };
-        let slower = (TOLERANCE_SPEED / signals.body.longitudinal_speed.max(LEAST_SPEED)).max(1.0);
+        let slower =
+            (TOLERANCE_SPEED / signals.body.longitudinal_speed.max(self.least_speed)).max(1.0);
         let tolerance = later * earlier * slower * self.params.yaw_rate_tolerance;
         let error = beyond(self.yaw_rate_error(state, signals, vectored), tolerance);
         let slide = if self.is_calm(signals) {

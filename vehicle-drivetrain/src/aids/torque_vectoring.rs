@@ -27,6 +27,8 @@
 //! with the torque `B` of the inner wheel's brake beside other demands `B'`, and the drive torque
 //! `D` and lateral force `F` of that wheel. The throttle opens by what the brake takes, up to twice
 //! the driver's. So a car keeps its speed at an open throttle, and a closed throttle stays closed.
+//! An automatic gearbox goes on shifting by the driver's pedal.
+//!
 //! The usual `K_ref` is `K` here, and `r_e` is the yaw rate that tires near their grip still have
 //! (`YawReference::expected`). Otherwise the brakes would rub all through a bend.
 
@@ -43,8 +45,9 @@ use super::signals::{AidSignals, DriveDirection, WheelSignals, beyond};
 use super::stability::StabilityState;
 use super::vehicle::{AidDrive, AidVehicle, WheelPair};
 use super::yaw_reference::YawReference;
+use crate::pacing::{faded_in, pace_of};
 
-/// Least speed at which it acts (m/s).
+/// Speed around which it comes in, of a usual car (m/s).
 const LEAST_SPEED: Real = 3.0;
 /// Understeer gradient of the reference per that of the vehicle (dimensionless).
 const GRADIENT_SHARE: Real = 0.5;
@@ -81,7 +84,7 @@ pub struct TorqueVectoringParams {
     /// their own, and brakes elsewhere.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub actuator: Option<VectoringActuator>,
-    /// Understeer gradient that the car is to have, in [0, 0.01] (rad·s²/m). Else half of that of
+    /// Understeer gradient that the car is to have, in [0, 0.1] (rad·s²/m). Else half of that of
     /// the vehicle, and with brakes that of the vehicle.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub understeer_gradient: Option<Real>,
@@ -116,7 +119,7 @@ impl TorqueVectoringParams {
             check.number("actuator.clutches", torque, Bound::NotNegative);
         }
         if let Some(gradient) = self.understeer_gradient {
-            check.number("understeer_gradient", gradient, Bound::Within(0.0, 0.01));
+            check.number("understeer_gradient", gradient, Bound::Within(0.0, 0.1));
         }
         if let Some(gain) = self.yaw_rate_gain {
             check.number("yaw_rate_gain", gain, Bound::NotNegative);
@@ -167,6 +170,7 @@ impl TorqueVectoringParams {
             yaw_rate_gain: self.yaw_rate_gain.unwrap_or(YAW_RATE_GAIN * vehicle.yaw_inertia),
             max_moment: self.max_moment.unwrap_or(GREATEST_SHARE * vehicle.weight() * track),
             least_torque: vehicle.least_torque(),
+            least_speed: LEAST_SPEED * pace_of(vehicle.wheelbase()),
             axles: axles.collect(),
         })
     }
@@ -184,6 +188,8 @@ pub struct TorqueVectoring {
     max_moment: Real,
     /// Least difference of torques that a throttle makes (N·m): less is no drive.
     least_torque: Real,
+    /// Speed around which it comes in (m/s).
+    least_speed: Real,
     axles: WheelVec<VectoringAxle>,
 }
 
@@ -239,8 +245,9 @@ impl TorqueVectoring {
             axle.pair.wheels().map(|wheel| signals.wheels[wheel].load).iter().sum()
         };
         let load: Real = self.axles.iter().map(load_of).sum();
-        let may_act = 0.0 < load && !others.is_drifting && self.may_act(signals);
-        let moment = if may_act { self.moment(state.reference, signals) } else { 0.0 };
+        let may_act = 0.0 < load && !others.is_drifting;
+        let share = if may_act { self.share(signals) } else { 0.0 };
+        let moment = if 0.0 < share { share * self.moment(state.reference, signals) } else { 0.0 };
         state.moment = self.beside_stability(moment, others.stability_moment);
         state.added_throttle = 0.0;
         if state.moment == 0.0 {
@@ -278,11 +285,12 @@ impl TorqueVectoring {
         is_moved.then_some(own + self.params.strength * (wanted - own))
     }
 
-    fn may_act(&self, signals: &AidSignals<'_>) -> bool {
+    /// Part of its moment that it may ask for, in [0, 1].
+    fn share(&self, signals: &AidSignals<'_>) -> Real {
         let is_in_gear = signals.drive.direction != DriveDirection::Neutral;
-        LEAST_SPEED <= signals.body.longitudinal_speed
-            && !signals.driver.is_hand_brake_pulled()
-            && (is_in_gear || self.actuator == VectoringActuator::Brakes)
+        let may_act = !signals.driver.is_hand_brake_pulled()
+            && (is_in_gear || self.actuator == VectoringActuator::Brakes);
+        if may_act { faded_in(signals.body.longitudinal_speed, self.least_speed) } else { 0.0 }
     }
 
     /// `moment` (N·m) beside that of stability control. Brakes are left to it where it turns the

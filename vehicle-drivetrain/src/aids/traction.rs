@@ -45,6 +45,8 @@ const RETURN_RATE: Real = 2.0;
 /// the vehicle (J/kg). Brakes are as large as the vehicle that they stop.
 const HOT: Real = 200.0;
 const COOL: Real = 130.0;
+/// Part of the speed up to which brakes are used over which they fade (dimensionless).
+const BRAKE_FADE: Real = 0.2;
 /// Time in which brakes cool (s).
 const COOLING_TIME: Real = 60.0;
 
@@ -70,7 +72,7 @@ pub struct TractionParams {
     /// Share of the brake torque that would even out the sides of an axle, in [0, 1]
     /// (dimensionless): at 0 brakes are not used.
     pub brake_share: Real,
-    /// Speed below which brakes are used (m/s).
+    /// Speed below which brakes are used (m/s): from 0.8 of it on, less and less.
     pub brake_speed: Real,
 }
 
@@ -275,17 +277,17 @@ impl Traction {
                 None
             }
             TractionDrive::PerMotor(motors) => {
-                let are_used = self.may_brake(state, signals, is_driving);
+                let brakes = self.brakes_in_use(state, signals, is_driving);
                 for wheels in motors {
-                    self.cap_motor(state, signals, &spins, wheels, are_used, requests);
+                    self.cap_motor(state, signals, &spins, (wheels, brakes), requests);
                 }
-                self.brake(state, signals, &spins, are_used, requests);
+                self.brake(state, signals, &spins, brakes, requests);
                 None
             }
             TractionDrive::Throttle => {
-                let are_used = self.may_brake(state, signals, is_driving);
-                self.brake(state, signals, &spins, are_used, requests);
-                self.cut(state, signals, &spins, are_used)
+                let brakes = self.brakes_in_use(state, signals, is_driving);
+                self.brake(state, signals, &spins, brakes, requests);
+                self.cut(state, signals, &spins, brakes)
             }
         }
     }
@@ -315,15 +317,14 @@ impl Traction {
         }
     }
 
-    /// Caps what the `wheels` of one motor have of it. Where brakes even out the sides, the wheel
-    /// that bears most counts, as far as brakes hold back the one that bears least.
+    /// Caps what the `wheels` of one motor have of it. Where `brakes`, in [0, 1], even out the
+    /// sides, the wheel that bears most counts, as far as they hold back the other.
     fn cap_motor(
         &self,
         state: &mut TractionState,
         signals: &AidSignals<'_>,
         spins: &[Driven],
-        wheels: &[usize],
-        are_brakes_used: bool,
+        (wheels, brakes): (&[usize], Real),
         requests: &mut [WheelRequest],
     ) {
         let is_driving = 0.0 < signals.driver.throttle;
@@ -335,12 +336,12 @@ impl Traction {
             let held = spins[wheel].held_torque(params, self.params.response_time, signals.dt);
             let share = (held + request.brake_torque()).max(0.0) / demand;
             if share < least {
-                let brake = self.params.brake_share * self.params.strength;
+                let brake = brakes * self.params.brake_share * self.params.strength;
                 (least, reserve) = (share, brake * params.max_brake_torque / demand);
             }
             greatest = share.max(greatest);
         }
-        let borne = if are_brakes_used { greatest.min(least + reserve) } else { least };
+        let borne = if 0.0 < brakes { greatest.min(least + reserve) } else { least };
         let spins = wheels.iter().any(|&wheel| 0.0 < spins[wheel].excess);
         for &wheel in wheels {
             let time = &mut state.wheels[wheel].drive_time;
@@ -355,21 +356,26 @@ impl Traction {
         }
     }
 
-    /// Whether brakes may be used.
-    fn may_brake(&self, state: &TractionState, signals: &AidSignals<'_>, is_driving: bool) -> bool {
-        is_driving
-            && 0.0 < self.params.brake_share
-            && !state.are_brakes_spared
-            && signals.body.longitudinal_speed.abs() < self.params.brake_speed
+    /// How far brakes may be used, in [0, 1].
+    fn brakes_in_use(
+        &self,
+        state: &TractionState,
+        signals: &AidSignals<'_>,
+        is_driving: bool,
+    ) -> Real {
+        let may_brake = is_driving && 0.0 < self.params.brake_share && !state.are_brakes_spared;
+        let most = self.params.brake_speed;
+        let left = most - signals.body.longitudinal_speed.abs();
+        if may_brake && 0.0 < left { (left / (BRAKE_FADE * most)).min(1.0) } else { 0.0 }
     }
 
-    /// Brakes the faster wheel of each driven axle, if brakes `are_used`.
+    /// Brakes the faster wheel of each driven axle, as far as `brakes` may be used, in [0, 1].
     fn brake(
         &self,
         state: &mut TractionState,
         signals: &AidSignals<'_>,
         spins: &[Driven],
-        are_used: bool,
+        brakes: Real,
         requests: &mut [WheelRequest],
     ) {
         for pair in &self.pairs {
@@ -381,12 +387,13 @@ impl Traction {
             let drive = requests[faster].drive_torque().abs();
             let held = spin.held_torque(params, self.params.response_time, signals.dt);
             let torque = (drive - held).clamped(0.0, params.max_brake_torque);
+            let are_used = 0.0 < brakes;
             let memory = &mut state.wheels[faster].brake_time;
             if !are_used || !watch(memory, 0.0 < spin.excess, 0.0 < torque, signals.dt) {
                 *memory = if are_used { *memory } else { 0.0 };
                 continue;
             }
-            let torque = self.params.brake_share * self.params.strength * torque;
+            let torque = brakes * self.params.brake_share * self.params.strength * torque;
             requests[faster].traction += torque;
             state.brake_heat += torque * spin.rotation_speed.abs() * signals.dt;
         }
@@ -398,10 +405,10 @@ impl Traction {
         state: &mut TractionState,
         signals: &AidSignals<'_>,
         spins: &[Driven],
-        are_brakes_used: bool,
+        brakes: Real,
     ) -> Option<Real> {
         let driver = signals.driver.throttle;
-        let excess = self.excess(spins, are_brakes_used);
+        let excess = self.excess(spins, brakes);
         if driver <= 0.0 {
             state.throttle = None;
             return None;
@@ -429,17 +436,19 @@ impl Traction {
         state.throttle.map(|_| limit)
     }
 
-    /// Speed by which rims are faster than they are to be (m/s).
-    fn excess(&self, spins: &[Driven], are_brakes_used: bool) -> Real {
+    /// Speed by which rims are faster than they are to be (m/s): that of the fastest, and as far as
+    /// `brakes` even out the sides, in [0, 1], their mean.
+    fn excess(&self, spins: &[Driven], brakes: Real) -> Real {
         let driven = || {
             let each = self.wheels.iter().zip(spins).filter(|(params, _)| params.is_driven);
             each.map(|(params, spin)| spin.excess * params.radius)
         };
-        if are_brakes_used {
-            let number = driven().count().max(1);
-            driven().sum::<Real>() / number as Real
-        } else {
-            driven().reduce(Real::max).unwrap_or(0.0)
+        let mean = || driven().sum::<Real>() / driven().count().max(1) as Real;
+        let fastest = || driven().reduce(Real::max).unwrap_or(0.0);
+        match brakes {
+            0.0 => fastest(),
+            1.0 => mean(),
+            _ => fastest() + brakes * (mean() - fastest()),
         }
     }
 }

@@ -24,7 +24,8 @@ pub struct AidWheel {
     pub axle: usize,
     /// Radius (m).
     pub radius: Real,
-    /// Moment of inertia about its axle, with what turns with it (kg·m²).
+    /// Moment of inertia about its axle (kg·m²), with the rotor of a motor that turns it by gears
+    /// and differentials alone. What an engine adds in a gear is not in it.
     pub inertia: Real,
     /// Load at rest (N).
     pub rest_load: Real,
@@ -89,8 +90,10 @@ pub struct AidEngine {
 /// Numbers of the vehicle that aids take their defaults from, in SI units.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AidVehicle {
-    /// Mass (kg), with that of its trailers.
+    /// Mass (kg), without that of its trailers.
     pub mass: Real,
+    /// Mass of its trailers (kg).
+    pub trailer_mass: Real,
     /// Moment of inertia about the vertical axis through the center of mass (kg·m²).
     pub yaw_inertia: Real,
     /// Moment of inertia about the longitudinal axis through the center of mass (kg·m²).
@@ -113,6 +116,7 @@ impl Default for AidVehicle {
     fn default() -> Self {
         Self {
             mass: 1_500.0,
+            trailer_mass: 0.0,
             yaw_inertia: 2_500.0,
             roll_inertia: 500.0,
             pitch_inertia: 2_300.0,
@@ -291,7 +295,12 @@ impl AidVehicle {
         LEAST_DRIVE * self.weight() * self.drive_radius()
     }
 
-    /// Weight (N).
+    /// Mass of the vehicle with its trailers (kg).
+    pub fn train_mass(&self) -> Real {
+        self.mass + self.trailer_mass
+    }
+
+    /// Weight without that of the trailers (N).
     pub fn weight(&self) -> Real {
         self.mass * self.gravity
     }

@@ -288,6 +288,19 @@ impl<Tire: TireModel, C: DrivelineBlock + Clone> Drive for BlockDriveParams<Tire
             prepared.driveline.command(state, commands, levers);
         }
     }
+
+    const HAS_OWN_THROTTLE: bool = true;
+
+    fn open_throttle(
+        &self,
+        prepared: &PreparedDriveline<C>,
+        state: &mut BlockDrivelineState,
+        throttle: Real,
+        (commands, levers): (&Commands, &DrivelineCommands),
+    ) {
+        let opened = Commands { throttle, ..*commands };
+        prepared.driveline.command_but_gears(state, &opened, levers);
+    }
 }
 
 impl<Tire: Convert, C: Clone> Convert for BlockDriveParams<Tire, C> {

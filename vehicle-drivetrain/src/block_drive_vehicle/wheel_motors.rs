@@ -26,6 +26,8 @@ struct WheelMotor {
     shaft: usize,
     /// Torque at the wheel by that of the motor.
     ratio: f64,
+    /// Speed of the motor by that of the wheel and of those that turn with it.
+    gear: f64,
 }
 
 impl WheelMotors {
@@ -38,7 +40,9 @@ impl WheelMotors {
         Self { motors: motors.unwrap_or_default() }
     }
 
-    /// Tells aids which motor turns which wheel, if motors turn all.
+    /// Tells aids which motor turns which wheel, if motors turn all, and what its rotor adds to the
+    /// inertia of the wheel. Wheels that share it change their speed alike, and share its inertia
+    /// as they share its torque.
     pub(super) fn describe(&self, vehicle: &mut AidVehicle) {
         if self.motors.is_empty() {
             return;
@@ -49,7 +53,9 @@ impl WheelMotors {
         let are_shared = self.motors.iter().any(is_shared);
         vehicle.drive = if are_shared { AidDrive::PerMotor } else { AidDrive::PerWheel };
         for motor in &self.motors {
-            vehicle.wheels[motor.wheel].motor = motor.block;
+            let wheel = &mut vehicle.wheels[motor.wheel];
+            wheel.motor = motor.block;
+            wheel.inertia += (f64::from(motor.motor.inertia) * motor.ratio * motor.gear) as Real;
         }
     }
 
@@ -85,17 +91,21 @@ impl WheelMotor {
         let tree = driveline.tree();
         let is_wheel = |block: &usize| tree.blocks[*block].block.as_block().wheel() == Some(wheel);
         let mut block = (0..tree.blocks.len()).find(is_wheel)?;
-        let mut ratio = 1.0;
+        let (mut ratio, mut gear_ratio) = (1.0, 1.0);
         loop {
             let output;
             (block, output) = source_of(tree, block)?;
             let named = &tree.blocks[block];
             match &named.block {
-                Block::Gear(gear) => ratio *= f64::from(gear.ratio),
+                Block::Gear(gear) => {
+                    ratio *= f64::from(gear.ratio);
+                    gear_ratio *= f64::from(gear.ratio);
+                }
                 Block::Differential(differential) => {
                     let share = f64::from(differential.share);
                     let share = if output == 0 { share } else { 1.0 - share };
                     ratio *= f64::from(differential.ratio) * share;
+                    gear_ratio *= f64::from(differential.ratio);
                 }
                 Block::ElectricMotor(motor) => {
                     let pedal = [DriverCommand::Throttle, DriverCommand::Traction];
@@ -107,6 +117,7 @@ impl WheelMotor {
                         command: driveline.input(&named.name, "command").ok()?,
                         shaft: *driveline.shafts_of(block).1.first()?,
                         ratio,
+                        gear: gear_ratio,
                     });
                 }
                 _ => return None,
@@ -121,4 +132,32 @@ fn source_of<C>(tree: &BlockTree<C>, block: usize) -> Option<(usize, usize)> {
     let mut into = tree.shafts.iter().filter(|shaft| shaft.to.0 == block);
     let (shaft, None) = (into.next()?, into.next()) else { return None };
     Some(shaft.from)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::aids::vehicle::tests::car;
+    use crate::blocks::{NoCustomBlock, ready_made};
+
+    #[test]
+    fn rotors_add_to_the_inertia_of_the_wheels_that_they_turn() {
+        let inertias = |tree: BlockTree| {
+            let driveline = BlockDriveline::<NoCustomBlock>::new(tree).expect("can be solved");
+            let mut vehicle = car();
+            WheelMotors::of(&driveline).describe(&mut vehicle);
+            vehicle.wheels.iter().map(|wheel| wheel.inertia).collect::<Vec<_>>()
+        };
+        let rotor = ElectricMotor::default().inertia;
+        for (tree, added) in [
+            (ready_made::electric_four_motors(), 7.0 * 7.0 * rotor),
+            // Two wheels share a rotor.
+            (ready_made::electric_two_motors(), 0.5 * 9.0 * 9.0 * rotor),
+            (ready_made::rear_drive(), 0.0),
+        ] {
+            for found in inertias(tree.expect("no faults")) {
+                assert!((found - 1.0 - added).abs() < 1e-4, "{found} kg·m², {added} of a rotor");
+            }
+        }
+    }
 }

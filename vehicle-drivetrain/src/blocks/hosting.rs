@@ -6,6 +6,7 @@ use vehicle_core::driveline::{Brake, Differential, DrivelineSolution, Element};
 use vehicle_core::error::ParamCheck;
 use vehicle_core::math::Clamped;
 
+use super::Block;
 use super::block::{BlockLayout, BlockShaft, DrivelineBlock, WheelLoad};
 use super::command::{DrivelineCommands, DriverCommand};
 use super::driveline::{BlockDriveline, BlockWorkspace};
@@ -54,6 +55,26 @@ impl<C: DrivelineBlock> BlockDriveline<C> {
     ) {
         for &(command, input, factor) in &self.commands {
             if let Some(value) = levers.value(command, commands) {
+                state.set_input(input, value * factor);
+            }
+        }
+    }
+
+    /// Writes the driver's controls as [`command`](Self::command) does, but to gearboxes.
+    pub(crate) fn command_but_gears(
+        &self,
+        state: &mut BlockDrivelineState,
+        commands: &Commands,
+        levers: &DrivelineCommands,
+    ) {
+        let is_of_gearbox = |input: InputId| {
+            self.tree.blocks.iter().zip(&self.layouts).any(|(named, layout)| {
+                layout.input_channels.contains(&input.0) && matches!(named.block, Block::Gearbox(_))
+            })
+        };
+        for &(command, input, factor) in &self.commands {
+            let value = levers.value(command, commands).filter(|_| !is_of_gearbox(input));
+            if let Some(value) = value {
                 state.set_input(input, value * factor);
             }
         }
@@ -157,5 +178,23 @@ impl<C: DrivelineBlock> BlockDriveline<C> {
     pub fn check_state(&self, state: &BlockDrivelineState, check: &mut ParamCheck) {
         state.check_lengths(&self.counts, check);
         state.check_numbers(&self.tree.batteries, check);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::blocks::{NoCustomBlock, ready_made};
+
+    #[test]
+    fn a_gearbox_shifts_by_the_pedal_and_not_by_what_aids_add_to_it() {
+        let tree = ready_made::rear_drive().expect("no faults");
+        let driveline = BlockDriveline::<NoCustomBlock>::new(tree).expect("can be solved");
+        let (mut state, levers) = (driveline.start(), DrivelineCommands::forward());
+        let pressed = |throttle| Commands { throttle, ..Commands::default() };
+        driveline.command(&mut state, &pressed(0.25), &levers);
+        driveline.command_but_gears(&mut state, &pressed(0.5), &levers);
+        let throttle = |block| state.input(driveline.input(block, "throttle").expect("has one"));
+        assert_eq!([throttle("engine"), throttle("gearbox")], [0.5, 0.25]);
     }
 }

@@ -14,7 +14,7 @@ use crate::differential::{DifferentialKind, DifferentialModel};
 use crate::drivetrain::DrivetrainParams;
 use crate::engine::{engine_damping_rate, engine_torque};
 use crate::gearbox::overall_gear_ratio;
-use crate::handling::Handling;
+use crate::handling::{Handling, rest_masses};
 use crate::probed_tire::ProbedTire;
 
 /// Number of speeds for which drive forces are known, from rest on.
@@ -228,11 +228,12 @@ impl VehicleFigures {
         towed: Real,
         frame: &Frame,
     ) -> Self {
-        let seen = Stance::of(mechanics, frame);
+        let seen = Stance::of(mechanics, frame, 0.0 < towed);
         let brake = |wheel: usize| {
             mechanics.brakes.first().map_or(0.0, |brake| {
                 let share = brake.wheel_multipliers.get(wheel).copied().unwrap_or(0.0);
-                brake.max_response * share / mechanics.wheels[wheel].radius
+                let torque = brake.max_response * share * seen.valve_parts[wheel];
+                torque / mechanics.wheels[wheel].radius
             })
         };
         let [front_brake, rear_brake] = seen.by_end(mechanics, frame, brake);
@@ -343,11 +344,36 @@ impl VehicleFigures {
     }
 }
 
+/// Parts of the foot brake that load-sensing valves let through to each wheel, all to one that
+/// `is_laden` (dimensionless).
+fn valve_parts<Tire>(
+    mechanics: &MechanicalParams<Tire>,
+    frame: &Frame,
+    is_laden: bool,
+) -> Vec<Real> {
+    let mut parts = vec![1.0; mechanics.axles.wheel_count()];
+    if mechanics.brake_valves.is_empty() || is_laden {
+        return parts;
+    }
+    let standing = mechanics.standing_wheels(frame, GRAVITY);
+    for valve in &mechanics.brake_valves {
+        let sum: Real = valve.wheels.iter().map(|&wheel| standing[wheel].jounce).sum();
+        let part = valve.part(sum / valve.wheels.len().max(1) as Real);
+        for &wheel in &valve.wheels {
+            parts[wheel] = part;
+        }
+    }
+    parts
+}
+
 /// How a vehicle stands, and how its tires grip.
 struct Stance {
     weight: Real,
     /// Loads at rest, by wheel (N).
     loads: Vec<Real>,
+    /// Parts of the foot brake that load-sensing valves let through at rest, by wheel
+    /// (dimensionless).
+    valve_parts: Vec<Real>,
     /// Distance of the middle of the front wheels from that of the rear ones (m).
     base: Real,
     /// Loads of front and rear (N).
@@ -360,19 +386,28 @@ struct Stance {
 }
 
 impl Stance {
-    fn of<Tire: TireModel>(mechanics: &MechanicalParams<Tire>, frame: &Frame) -> Self {
-        let handling = Handling::of(mechanics, frame);
+    fn of<Tire: TireModel>(
+        mechanics: &MechanicalParams<Tire>,
+        frame: &Frame,
+        is_laden: bool,
+    ) -> Self {
+        let handling = if is_laden {
+            Handling::laden(mechanics, frame)
+        } else {
+            Handling::of(mechanics, frame)
+        };
         let weight = mechanics.rigid_body.mass * GRAVITY;
-        let sprung = |wheel: usize| mechanics.suspension_forces[wheel].sprung_mass;
-        let carried: Real = mechanics.axles.wheels().map(sprung).sum();
+        let masses = rest_masses(mechanics, frame, GRAVITY, is_laden);
+        let carried: Real = mechanics.axles.wheels().map(|wheel| masses[wheel]).sum();
         let mut loads = vec![0.0; mechanics.axles.wheel_count()];
         for wheel in mechanics.axles.wheels() {
-            loads[wheel] = weight * sprung(wheel) / carried.max(Real::MIN_POSITIVE);
+            loads[wheel] = weight * masses[wheel] / carried.max(Real::MIN_POSITIVE);
         }
         let ends = handling.map_or([0.5 * weight; 2], |it| it.groups.map(|group| group.load));
         Self {
             weight,
             loads,
+            valve_parts: valve_parts(mechanics, frame, is_laden),
             base: handling.map_or(1.0, |it| it.wheel_base),
             ends,
             height: handling.map_or(0.0, |it| it.height),
@@ -445,7 +480,7 @@ impl Stance {
 
 #[cfg(test)]
 mod tests {
-    use vehicle_core::blueprint::CarBlueprint;
+    use vehicle_core::blueprint::{AxleBlueprint, AxleBrakeValve, CarBlueprint, VehicleBlueprint};
 
     use super::*;
     use crate::engine_drive_vehicle::EngineDriveParams;
@@ -480,6 +515,29 @@ mod tests {
         assert!((0.6..1.1).contains(&figures.braking), "{}", figures.braking);
         assert!((0.8..1.2).contains(&figures.cornering), "{}", figures.cornering);
         assert!((0.4..0.8).contains(&figures.traction), "{}", figures.traction);
+    }
+
+    #[test]
+    fn brakes_are_as_strong_as_their_valves_let_them_be() {
+        let axle = |position, load, laden, valve| AxleBlueprint {
+            laden_load: Some(laden),
+            brake_valve: valve,
+            ..AxleBlueprint::new(position, 2.0, load, 10e3)
+        };
+        let valve = AxleBrakeValve { least_part: 0.1, loads: [1_000.0, 11_000.0] };
+        let figures = |valve, towed| {
+            let axles = [axle(0.0, 5_200.0, 7_100.0, None), axle(3.7, 2_300.0, 11_000.0, valve)];
+            let sheet = VehicleBlueprint::new([5.9, 2.5, 2.6], 1.0, axles);
+            let mechanics = sheet.mechanics().expect("a tractor");
+            let throttle = CommandResponseParams::linear(600.0, [0.0, 0.0, 1.0, 1.0]);
+            let drive = DriveFigures::direct(&throttle, &mechanics);
+            VehicleFigures::of(&mechanics, drive, towed, &sheet.frame)
+        };
+        let (without, with) = (figures(None, 0.0), figures(Some(valve), 0.0));
+        // Of four brakes as strong as each other, two have 0.1 + 0.9 (2300 - 1000)/10000.
+        let part = with.brake_force / without.brake_force;
+        assert!((part - 0.5 * (1.0 + 0.217)).abs() < 0.02, "{part}");
+        assert_eq!(figures(Some(valve), 20e3).brake_force, figures(None, 20e3).brake_force);
     }
 
     #[test]

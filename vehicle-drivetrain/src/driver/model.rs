@@ -50,7 +50,12 @@ impl DriverModel {
         let steers = |handling: &Handling| {
             0.0 < handling.lock && handling.groups.iter().any(|group| group.steered != 0.0)
         };
-        let Some(handling) = Handling::of(mechanics, frame).filter(steers) else {
+        let handling = if 0.0 < towed {
+            Handling::laden(mechanics, frame)
+        } else {
+            Handling::of(mechanics, frame)
+        };
+        let Some(handling) = handling.filter(steers) else {
             let requirement = "of a vehicle with steered wheels, some ahead of the center of mass \
                                and some behind it";
             let got = format_args!("a vehicle of {} wheels", mechanics.axles.wheel_count());

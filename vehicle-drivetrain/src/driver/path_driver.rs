@@ -16,6 +16,7 @@ use super::steering::{GainTable, yaw_time};
 use super::view::DriverView;
 use crate::handling::Handling;
 use crate::inputs::{Direction, DrivingCommands, GearChoice, track_thrusts};
+use crate::pacing::{faded_in, pace_of};
 use crate::rider::RiderModel;
 
 /// Heading towards a path that is far aside, by the gains (rad).
@@ -27,8 +28,8 @@ const LITTLE: Real = 1.5;
 const MOST_LEARNED: Real = 0.3;
 /// How much less of it is believed by the brake pedal (dimensionless).
 const BRAKED: Real = 5.0;
-/// Slip angle to which front tires are steered at most (rad), and the speed from which on they have
-/// one (m/s).
+/// Slip angle to which front tires are steered at most (rad), and the speed around which this comes
+/// in, of a usual car (m/s).
 const MOST_SLIP: Real = 0.2;
 const SLIP_SPEED: Real = 5.0;
 /// How much a driver slows down off the path: by offset over the wheel base, and by heading
@@ -410,11 +411,32 @@ pub(super) struct Sight {
 /// The steer angle nearest to `wanted` (rad) with which front tires do not plough: they have no
 /// more than a slip angle.
 fn borne(handling: &Handling, wanted: Real, view: &DriverView) -> Real {
-    if view.speed < SLIP_SPEED {
+    let share = faded_in(view.speed, SLIP_SPEED * pace_of(handling.wheel_base));
+    if share == 0.0 {
         return wanted;
     }
     let [front, _] = handling.groups;
     let place = front.moment / front.stiffness;
     let way = atan((view.lateral_speed + place * view.yaw_rate) / view.speed);
-    wanted.clamped(way - MOST_SLIP, way + MOST_SLIP)
+    let most = MOST_SLIP / share;
+    wanted.clamped(way - most, way + most)
+}
+
+#[cfg(test)]
+mod tests {
+    use vehicle_core::blueprint::CarBlueprint;
+
+    use super::*;
+
+    #[test]
+    fn front_tires_are_spared_from_a_band_of_speeds_on() {
+        let sheet = CarBlueprint::default();
+        let car = Handling::of(&sheet.mechanics().expect("a car"), &sheet.frame).expect("wheels");
+        let angle = |speed: Real| borne(&car, 1.0, &DriverView { speed, ..DriverView::default() });
+        let angles = (0..1_000).map(|step| angle(0.01 * step as Real));
+        let angles: Vec<_> = angles.collect();
+        let jump = angles.windows(2).fold(0.0, |jump: Real, two| jump.max(two[0] - two[1]));
+        assert_eq!([angle(1.0), angle(10.0)], [1.0, MOST_SLIP]);
+        assert!(jump < 0.05, "{jump} rad from a centimeter per second to the next");
+    }
 }

@@ -15,9 +15,9 @@ use super::seen::SeenMotion;
 use super::shifter::{GearChoice, ShiftInput, ShifterParams, ShifterState, Shifting};
 use super::steer_limit::SteerLimitParams;
 use crate::handling::Handling;
-use crate::pacing::approached;
+use crate::pacing::{approached, pace_of};
 
-/// Largest rate of a steer angle that hands turn (rad/s): 35 degrees per second.
+/// Largest rate of the steer angle of a car that hands turn (rad/s): 35 degrees per second.
 const HANDS: Real = 0.61;
 /// Longest step (s).
 const LONGEST_STEP: Real = 1.0;
@@ -83,8 +83,8 @@ fn hand_brake() -> AxisParams {
 
 impl InputParams {
     /// Inputs from a keyboard, for a road of friction 1. Steering is limited to what the tires can
-    /// follow and to the speed of hands. Without `handling`, as for tanks and motorcycles, it is
-    /// not limited.
+    /// follow and to the speed of hands, which small vehicles answer to the faster. Without
+    /// `handling`, as for tanks and motorcycles, it is not limited.
     pub fn keyboard(handling: Option<&Handling>) -> Self {
         let keys = [AxisParams::STEERING_KEYS, AxisParams::THROTTLE_KEY, AxisParams::BRAKE_KEY];
         Self::limited(keys, handling)
@@ -110,12 +110,23 @@ impl InputParams {
             backward,
             hand_brake: hand_brake(),
             steer_limit: handling.map(|handling| SteerLimitParams::of(handling, 1.0)),
-            max_steer_rate: handling.map(|handling| HANDS / handling.lock),
+            max_steer_rate: handling.map(|handling| steer_rate(handling) / handling.lock),
             direction: DirectionParams::default(),
             shifter: ShifterParams::default(),
             clutch: None,
         }
     }
+}
+
+/// Largest rate of the steer angle of a vehicle (rad/s): that of hands, and of a small vehicle as
+/// much more as it is quicker by its size. A kart is steered without a gear, a model car by a
+/// servo.
+///
+/// ```text
+/// 0.61 √(2.6 m / L),   at least 0.61
+/// ```
+fn steer_rate(handling: &Handling) -> Real {
+    HANDS / pace_of(handling.wheel_base)
 }
 
 impl Validate for InputParams {
@@ -284,6 +295,21 @@ mod tests {
 
     fn keyboard() -> DriverInputs {
         DriverInputs::new(InputParams::keyboard(Some(&saloon()))).expect("valid")
+    }
+
+    #[test]
+    fn small_vehicles_are_steered_the_faster() {
+        let rate = |wheel_base: Real| {
+            let car = Handling { wheel_base, ..saloon() };
+            let params = InputParams::game_pad(Some(&car));
+            params.max_steer_rate.expect("limited") * car.lock
+        };
+        for (wheel_base, expected) in
+            [(5.0, 0.61), (2.6, 0.61), (1.05, 0.61 * 1.574), (0.26, 0.61 * 3.162)]
+        {
+            let found = rate(wheel_base);
+            assert!((found - expected).abs() < 1e-3, "{found} rad/s at {wheel_base} m");
+        }
     }
 
     #[test]

@@ -5,6 +5,7 @@ use vehicle_rapier::drivetrain::aids::{
     Aid, AidsParams, StabilityParams, TorqueVectoringParams, VectoringActuator,
 };
 use vehicle_rapier::drivetrain::handling::Handling;
+use vehicle_rapier::drivetrain::readings::ReadDrive;
 use vehicle_rapier::prelude::*;
 use vehicle_rapier::vehicle_file::AnyRapierVehicle;
 
@@ -111,7 +112,8 @@ fn brakes_turn_a_car_in_where_motors_cannot() -> Result {
     let turned = |torque_vectoring: Option<TorqueVectoringParams>| -> Result<Real> {
         let aids = AidsParams { torque_vectoring, ..AidsParams::default() };
         let (mut world, mut car) = on_road("hot_hatch", aids, [1.0; 2], 20.0, 60.0)?;
-        for _ in 0..60 {
+        // Until the car turns by half of what it is to.
+        for _ in 0..9 {
             car.commands_mut().throttle = 0.3;
             car.commands_mut().steer = 0.15;
             car.step(&mut world)?;
@@ -158,20 +160,23 @@ fn motors_and_stability_control_do_not_switch_each_other() -> Result {
 }
 
 /// Speed (m/s), yaw rate (rad/s) and largest slip of a wheel that rolls slower than the road, after
-/// six seconds of a bend that a preset enters at 20 m/s.
+/// six seconds of a bend that a preset enters at 20 m/s. Beside these, how often it has shifted.
 fn in_a_bend(
     preset: &str,
     torque_vectoring: Option<TorqueVectoringParams>,
     throttle: Real,
     rate: Real,
-) -> Result<[Real; 3]> {
+) -> Result<([Real; 3], usize)> {
     let aids = AidsParams { torque_vectoring, ..AidsParams::default() };
     let (mut world, mut car) = on_road(preset, aids, [1.0; 2], 20.0, rate)?;
-    let mut most: Real = 0.0;
+    let (mut most, mut shifts): (Real, usize) = (0.0, 0);
+    let mut gear = car.vehicle.drive_reading().gear;
     for step in 0..(6.0 * rate) as usize {
         car.commands_mut().throttle = throttle;
         car.commands_mut().steer = 0.15 * (2.0 * step as Real / rate).min(1.0);
         car.step(&mut world)?;
+        let before = std::mem::replace(&mut gear, car.vehicle.drive_reading().gear);
+        shifts += usize::from(before != gear);
         let params = &car.vehicle.read_mechanics().params.wheels;
         let Some(memory) = car.vehicle.aided().memory() else { continue };
         for (wheel, params) in memory.wheels.iter().zip(params) {
@@ -180,7 +185,7 @@ fn in_a_bend(
             }
         }
     }
-    Ok([car.forward_speed(), car.vehicle.body().angular_velocity.y, most])
+    Ok(([car.forward_speed(), car.vehicle.body().angular_velocity.y, most], shifts))
 }
 
 #[test]
@@ -188,9 +193,9 @@ fn brakes_that_turn_a_car_take_little_of_its_speed_and_lock_no_wheel() -> Result
     let vectoring = Some(TorqueVectoringParams::default());
     for preset in ["hot_hatch", "sports_car", "pick_up"] {
         for (throttle, least) in [(0.3, 0.98), (0.0, 0.85)] {
-            let [plain, plain_rate, _] = in_a_bend(preset, None, throttle, 60.0)?;
+            let ([plain, plain_rate, _], _) = in_a_bend(preset, None, throttle, 60.0)?;
             for rate in [30.0, 60.0, 240.0] {
-                let [speed, yaw_rate, slip] = in_a_bend(preset, vectoring, throttle, rate)?;
+                let ([speed, yaw_rate, slip], _) = in_a_bend(preset, vectoring, throttle, rate)?;
                 let what = format!("{preset}, throttle {throttle}, {rate} Hz");
                 println!(
                     "{what}: {speed} m/s, {yaw_rate} rad/s, slip {slip}; {plain}, {plain_rate}"
@@ -199,6 +204,24 @@ fn brakes_that_turn_a_car_take_little_of_its_speed_and_lock_no_wheel() -> Result
                 assert!(0.97 * plain_rate < yaw_rate, "{what}: {yaw_rate}, {plain_rate} without");
                 assert!(slip < 0.3, "{what}: a wheel slips by {slip}");
             }
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn the_throttle_that_makes_up_for_brakes_shifts_no_gear() -> Result {
+    let vectoring = Some(TorqueVectoringParams::default());
+    for preset in ["hot_hatch", "sports_car"] {
+        let ([finest, ..], _) = in_a_bend(preset, vectoring, 0.3, 240.0)?;
+        for rate in [30.0, 60.0, 240.0] {
+            let (_, plain) = in_a_bend(preset, None, 0.3, rate)?;
+            let ([speed, ..], shifts) = in_a_bend(preset, vectoring, 0.3, rate)?;
+            let what = format!("{preset} at {rate} Hz: {shifts} shifts, {plain} without");
+            println!("{what}; {speed} m/s");
+            assert_eq!(shifts, plain, "{what}");
+            let off = (speed / finest - 1.0).abs();
+            assert!(off < 0.01, "{what}: {speed} m/s, {finest} at 240 Hz");
         }
     }
     Ok(())

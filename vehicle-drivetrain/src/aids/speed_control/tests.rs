@@ -208,3 +208,29 @@ fn the_limiter_holds_its_speed_and_leaves_lower_ones_alone() {
         assert!((car.speed - 25.0).abs() < 0.1, "{} m/s at {rate} Hz", car.speed);
     }
 }
+
+#[test]
+fn trains_have_the_throttle_and_brakes_that_all_of_their_mass_takes() {
+    let throttle = |train_mass: Option<Real>, grade_sine: Real, use_brakes: bool| {
+        let cruise = CruiseParams { use_brakes, ..CruiseParams::default() };
+        let params =
+            crate::aids::AidsParams { cruise: Some(cruise), train_mass, ..Default::default() };
+        let aids = crate::aids::Aids::new(&params, car());
+        let mut state = aids.at_rest();
+        state.cruise.set(20.0);
+        let signals = Car { grade_sine, ..Car::at(20.0) }.signals(0.01);
+        let mut commands = AidCommands::default();
+        aids.command(&mut state, &signals, &mut commands);
+        (commands.throttle, commands.foot_brake)
+    };
+    // Torques of 1,350 and -60 N·m, 310 N of drag: (m g 0.01 + 310) 0.3 + 60 of 1,410 N·m.
+    for (mass, expected) in [(None, 0.1398), (Some(3_000.0), 0.1711), (Some(900.0), 0.1398)] {
+        let (found, _) = throttle(mass, 0.01, false);
+        assert!((found - expected).abs() < 1e-3, "{mass:?}: {found}, not {expected}");
+    }
+    // 0.3 (m g 0.08 - 310) - 60 N·m of the brakes of the train, 10,000 N·m for each 1,500 kg.
+    for (mass, expected) in [(None, 0.02), (Some(3_000.0), 0.0278)] {
+        let (_, found) = throttle(mass, -0.08, true);
+        assert!((found - expected).abs() < 1e-3, "{mass:?}: {found}, not {expected}");
+    }
+}

@@ -115,7 +115,7 @@ fn nothing_is_done_where_it_could_not_help() {
     }
     let spinning = signals(&on_road, body);
     assert_ne!(demands(&spinning).0, [0.0; 4]);
-    let slow = BodySignals { longitudinal_speed: 4.9, ..spinning.body };
+    let slow = BodySignals { longitudinal_speed: 3.9, ..spinning.body };
     let reverse = BodySignals { longitudinal_speed: -20.0, ..spinning.body };
     let pulled = DriverSignals { hand_brake: 0.5, ..spinning.driver };
     // An axis that is not quite at its end pulls no hand brake.
@@ -148,4 +148,33 @@ fn drifts_are_left_alone_up_to_their_slip_angle() {
     };
     assert_eq!(moment(20.0), 0.0);
     assert!(0.0 < moment(30.0));
+}
+
+#[test]
+fn it_comes_in_over_a_band_of_speeds_that_is_lower_for_small_vehicles() {
+    let wheels = wheels();
+    let mut model = car();
+    for wheel in &mut model.wheels {
+        wheel.forward *= 0.1;
+    }
+    for (vehicle, middle) in [(car(), 5.0), (model, 1.58)] {
+        let control = StabilityParams::default().resolved(&vehicle).unwrap();
+        let moment = |speed: Real| {
+            let body =
+                BodySignals { longitudinal_speed: speed, yaw_rate: 5.0, ..Default::default() };
+            let signals = AidSignals { body, ..signals(&wheels, body) };
+            let mut state = StabilityState::default();
+            let mut requests = [WheelRequest::default(); 4];
+            let _limit = control.demand(&mut state, &signals, None, None, &mut requests);
+            state.moment
+        };
+        let moments = (0..100).map(|step| moment(0.02 * step as Real * middle));
+        let moments: Vec<_> = moments.collect();
+        let most = moments.iter().fold(0.0, |most: Real, moment| most.max(moment.abs()));
+        let jump =
+            moments.windows(2).fold(0.0, |jump: Real, two| jump.max((two[1] - two[0]).abs()));
+        assert!(0.0 < most && jump < 0.1 * most, "a jump of {jump} N·m of {most}");
+        assert_eq!(moment(0.79 * middle), 0.0);
+        assert!(moment(0.9 * middle) < 0.0);
+    }
 }

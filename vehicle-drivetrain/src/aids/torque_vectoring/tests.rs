@@ -169,3 +169,37 @@ fn moments_are_bounded_by_friction() {
     let none = TorqueVectoringParams { strength: 0.0, ..Default::default() };
     assert_eq!(none.resolved(&car()), None);
 }
+
+#[test]
+fn it_comes_in_over_a_band_of_speeds() {
+    let vectoring = TorqueVectoringParams::default().resolved(&car()).unwrap();
+    let wheels = wheels();
+    // 12500 0.1 N·m from 3.6 m/s on.
+    for (speed, expected) in [(2.3, 0.0), (3.0, 625.0), (3.7, 1_250.0)] {
+        let body =
+            BodySignals { longitudinal_speed: speed, yaw_rate: -0.1, ..BodySignals::default() };
+        let (driver, drive) = (DriverSignals::default(), DriveSignals::default());
+        let signals = AidSignals { wheels: &wheels, body, driver, drive, dt: 0.016 };
+        let mut state = TorqueVectoringState::default();
+        let others = TurningAids::default();
+        vectoring.demand(&mut state, &signals, others, &mut [WheelRequest::default(); 4]);
+        assert!((state.moment - expected).abs() < 1.0, "{} N·m at {speed} m/s", state.moment);
+    }
+}
+
+#[test]
+fn vehicles_that_understeer_much_may_be_told_so() {
+    use vehicle_core::error::ParamCheck;
+    for (gradient, is_right) in [(0.0125, true), (0.1, true), (0.11, false)] {
+        let gradient = Some(gradient);
+        let mut check = ParamCheck::default();
+        TorqueVectoringParams { understeer_gradient: gradient, ..Default::default() }
+            .check(&mut check);
+        super::super::stability::StabilityParams {
+            understeer_gradient: gradient,
+            ..Default::default()
+        }
+        .check(&mut check);
+        assert_eq!(check.finish().is_ok(), is_right, "{gradient:?}");
+    }
+}

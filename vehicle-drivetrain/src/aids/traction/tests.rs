@@ -165,3 +165,30 @@ fn bad_parameters_are_named() {
         "slip_target must be within [0.02, 0.5], got 0; min_slip_speed must be within [0.1, 3], got 0"
     );
 }
+
+#[test]
+fn brakes_fade_as_the_speed_comes_to_their_own() {
+    let control = control(AidDrive::Engine(AidEngine::default()));
+    let at = |speed: Real| {
+        let mut state = TractionState::at_rest(4);
+        let mut requests = [WheelRequest { drive: 900.0, ..Default::default() }; 4];
+        let wheel = |slip: Real| WheelSignals {
+            longitudinal_speed: speed,
+            ..wheel((1.1 * speed + slip) / 0.3)
+        };
+        let wheels = [wheel(0.0), wheel(0.0), wheel(0.5), wheel(0.0)];
+        let body = BodySignals { longitudinal_speed: speed, ..Default::default() };
+        let limit =
+            control.limit(&mut state, &AidSignals { body, ..signals(&wheels) }, 0.0, &mut requests);
+        (requests[2].traction, limit.expect("it spins"))
+    };
+    let ((full, mean), (none, fastest)) = (at(8.0), at(11.1));
+    assert!(0.0 < full && none == 0.0);
+    assert!(fastest < mean, "{fastest}, {mean} by the mean of both sides");
+    // 0.8 of 11 m/s, and half of the way from there.
+    let (half, between) = at(9.9);
+    assert!((half / full - 0.5).abs() < 0.02, "{half} N·m of {full}");
+    assert!(fastest < between && between < mean, "{between} between {fastest} and {mean}");
+    let (last, _) = at(10.99);
+    assert!(last < 0.01 * full, "{last} N·m of {full}");
+}
