@@ -118,11 +118,11 @@ impl<V: Drivable + ChangeMechanics> RapierVehicle<V> {
         sprung_masses: SprungMasses,
     ) -> Result<(), ChangeError> {
         let frame: Frame = self.params.coordinates.frame;
-        let mechanics = self.vehicle.read_mechanics();
-        let loaded = mechanics.params.clone().with_mass(mass.rigid_body, shift);
+        let state = self.vehicle.read_mechanics().state;
+        let loaded = self.vehicle.mechanical_params().clone().with_mass(mass.rigid_body, shift);
         let loaded = match sprung_masses {
             SprungMasses::Balance => {
-                loaded.with_balanced_sprung_masses(&mechanics.state.attached_wheels(), &frame)?
+                loaded.with_balanced_sprung_masses(&state.attached_wheels(), &frame)?
             }
             SprungMasses::Keep => loaded,
         };

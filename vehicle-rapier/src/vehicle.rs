@@ -468,9 +468,11 @@ impl<V: Drivable> RapierVehicle<V> {
 }
 
 impl<V: HasMechanics> RapierVehicle<V> {
-    /// The mechanical base: parameters, commands and state.
+    /// The mechanical base: parameters, commands and state. The parameters are the vehicle's own,
+    /// also while its [detail](Detail::wheel_mass) leaves out the masses of its wheels.
     pub fn mechanics(&self) -> MechanicsRef<'_, V::Tire> {
-        self.vehicle.read_mechanics()
+        let params = self.vehicle.mechanical_params();
+        MechanicsRef { params, ..self.vehicle.read_mechanics() }
     }
 }
 

@@ -79,7 +79,7 @@ pub(super) use each;
 impl AnyDrive {
     /// The parameters of its mechanics.
     pub(super) fn mechanics(&self) -> &MechanicalParams<AnyTire> {
-        each!(self, car => car.read_mechanics().params)
+        each!(self, car => car.mechanical_params())
     }
 }
 
@@ -217,6 +217,14 @@ impl<Own: OwnState> HasMechanics for AnyDriveVehicle<Own> {
     #[inline]
     fn read_mechanics(&self) -> MechanicsRef<'_, AnyTire> {
         each!(&self.drive, car => car.read_mechanics())
+    }
+
+    fn mechanical_params(&self) -> &MechanicalParams<AnyTire> {
+        self.drive.mechanics()
+    }
+
+    fn params_revision(&self) -> u32 {
+        each!(&self.drive, car => car.params_revision())
     }
 
     fn set_wheel_mass(&mut self, has_mass: bool, world: &vehicle_core::SimulationParams) {
