@@ -17,6 +17,7 @@ use crate::actor::{Activity, Actor, ActorError};
 use crate::chassis::Chassis;
 use crate::detail::{Detail, Look};
 use crate::drivable::Drivable;
+use crate::lost_parts::LostParts;
 use crate::reaction::{LinkForces, Push};
 use crate::road_query::{RapierRoad, RoadMark, RoadQueryParams, RoadResources, TriangleLists};
 use crate::row_joints::{JointWorld, RowJoints};
@@ -86,6 +87,8 @@ pub struct RapierVehicle<V> {
     /// Colliders of its wheels, which turn with them; none unless its chassis has
     /// [them](Chassis::wheel_colliders).
     pub wheel_colliders: WheelColliders,
+    /// What it has lost with its wheels.
+    pub(crate) lost_parts: LostParts,
     /// Numbers of your own for the vehicle and its wheels. The library only stores them.
     pub user_data: UserData,
     /// How closely the vehicle is computed, see [`Detail`].
@@ -138,6 +141,7 @@ impl<V: Drivable> RapierVehicle<V> {
             row_joints: RowJoints::default(),
             link_forces: LinkForces::default(),
             wheel_colliders: WheelColliders::default(),
+            lost_parts: LostParts::default(),
             user_data: UserData::default(),
             detail: Detail::FULL,
             look: Look::NONE,
@@ -338,6 +342,7 @@ impl<V: Drivable> RapierVehicle<V> {
         let (bodies, colliders) = (&mut *scene.bodies, &mut *scene.colliders);
         self.actor.end_by(mode, &self.vehicle, bodies, is_busy, dt)?;
         let center_of_mass = &self.actor.center_of_mass;
+        self.wheel_colliders.leave_out(self.lost_parts.wheels(), colliders);
         self.wheel_colliders.follow(&self.vehicle, center_of_mass, &frame, colliders);
         let joints = scene.impulse_joints.as_deref_mut();
         if let Some(joints) = joints.filter(|_| is_hosted || !self.row_joints.is_empty()) {

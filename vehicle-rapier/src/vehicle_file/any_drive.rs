@@ -285,6 +285,13 @@ impl<Own: OwnState> Drivable for AnyDriveVehicle<Own> {
         each!(&self.drive, car => car.check_commands(check));
     }
 
+    fn change_mechanics(
+        &mut self,
+        mechanics: MechanicalParams<AnyTire>,
+    ) -> Result<(), ParamErrors> {
+        self.set_mechanics(mechanics)
+    }
+
     fn rest(&mut self) {
         each!(&mut self.drive, car => car.rest());
     }

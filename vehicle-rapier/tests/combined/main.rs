@@ -3,4 +3,5 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod lost_wheels;
 mod relieved_wheels;
