@@ -5,7 +5,6 @@ use std::sync::Arc;
 use rapier3d::prelude::*;
 use vehicle_core::constraint_rows::RowExecution;
 use vehicle_core::error::ParamCheck;
-use vehicle_core::frame::CoordinateSystem;
 use vehicle_core::rigid_body::RigidBodyState;
 use vehicle_core::sequence::{TimeStepError, UpdateError};
 use vehicle_core::vehicle::{HasMechanics, MechanicsRef};
@@ -17,6 +16,7 @@ use crate::actor::{Activity, Actor, ActorError};
 use crate::chassis::Chassis;
 use crate::detail::{Detail, Look};
 use crate::drivable::Drivable;
+use crate::driver::note_driven;
 use crate::lost_parts::LostParts;
 use crate::reaction::{LinkForces, Push};
 use crate::road_query::{RapierRoad, RoadMark, RoadQueryParams, RoadResources, TriangleLists};
@@ -204,19 +204,36 @@ impl<V: Drivable> RapierVehicle<V> {
     /// command, a list of the state, [`params`](Self::params) or [`road`](Self::road) has a fault:
     /// all are named. If the scene has no joints for the rows. If the vehicle's state would not be
     /// finite after the step: the error names the stage. The vehicle's last good state stays, and
-    /// the world is not changed.
+    /// the world is not changed, but that the vehicle's forces of its last step are taken back.
     pub fn update<'a>(&mut self, scene: impl Into<Scene<'a>>) -> Result<Activity, StepError> {
         let mut scene = scene.into();
-        let activity = self.begin(&mut scene)?;
-        if activity != Activity::Awake {
-            return Ok(activity);
+        let outcome = self.update_in(&mut scene);
+        if let Err(error) = &outcome {
+            self.give_up(error, scene.bodies);
         }
-        self.advance(&scene.queries())?;
-        self.end(&mut scene)?;
-        Ok(Activity::Awake)
+        outcome
     }
 
-    /// The first of three phases: leaves the body of a vehicle that sleeps asleep, or wakes it.
+    fn update_in(&mut self, scene: &mut Scene<'_>) -> Result<Activity, StepError> {
+        let activity = self.begin(scene)?;
+        if activity == Activity::Awake {
+            self.advance(&scene.queries())?;
+            self.push(scene)?;
+            self.end(scene)?;
+        }
+        Ok(activity)
+    }
+
+    /// Takes back the forces of the last step, as a step fails with this `error`. Those on a body
+    /// that another vehicle drives are the other's.
+    pub(crate) fn give_up(&mut self, error: &StepError, bodies: &mut RigidBodySet) {
+        if !matches!(error, StepError::DrivenTwice(_)) {
+            self.actor.withdraw_force(bodies);
+            self.link_forces.withdraw(bodies);
+        }
+    }
+
+    /// The first of four phases: leaves the body of a vehicle that sleeps asleep, or wakes it.
     ///
     /// A vehicle that is awake has nothing to do here: its inputs are checked as it
     /// advances, before anything of it changes.
@@ -239,7 +256,7 @@ impl<V: Drivable> RapierVehicle<V> {
             return Ok(Activity::Disabled);
         }
         let is_sleeping = body.is_sleeping();
-        if self.actor.is_driven_by_another(&self.vehicle, body) {
+        if self.actor.is_driven_by_another(body) {
             return Err(StepError::DrivenTwice(self.actor.body));
         }
         let Scene { bodies, colliders, .. } = &mut *scene;
@@ -326,21 +343,28 @@ impl<V: Drivable> RapierVehicle<V> {
             .mark(&self.vehicle, &RigidBodyState::at_rest(place))
     }
 
-    /// The last phase, of a vehicle that has advanced: hands its motion to its body, and what its
-    /// wheels do to the bodies below them.
-    pub(crate) fn end(&mut self, scene: &mut Scene<'_>) -> Result<(), StepError> {
-        let dt = scene.dt;
+    /// The third phase, of a vehicle that has advanced: does to other bodies what its wheels do.
+    /// All vehicles of a world do so before any of them [ends](Self::end) its step, so that their
+    /// bodies have the motion from which the wheels have begun.
+    pub(crate) fn push(&mut self, scene: &mut Scene<'_>) -> Result<(), StepError> {
         if self.actor.has_been_overtaken(self.actor.dynamic_body(scene.bodies)?) {
             return Err(StepError::DrivenTwice(self.actor.body));
         }
+        note_driven(&mut scene.bodies[self.actor.body]);
+        let length_scale = self.params.coordinates.length_scale;
+        self.actor.is_busy = self.actor.is_busy(&self.vehicle, length_scale);
+        Ok(self.push_ground(scene, self.actor.is_busy)?)
+    }
+
+    /// The last phase, of a vehicle that has pushed: hands its motion to its body.
+    pub(crate) fn end(&mut self, scene: &mut Scene<'_>) -> Result<(), StepError> {
+        let dt = scene.dt;
         let is_hosted = self.params.row_execution == RowExecution::Host;
         let takes_force = is_hosted || is_link(self.actor.body, scene.multibody_joints);
         let mode = if takes_force { UpdateMode::Acceleration } else { self.actor.update_mode };
-        let CoordinateSystem { frame, length_scale } = self.params.coordinates;
-        let is_busy = self.actor.is_busy(&self.vehicle, length_scale);
-        self.push_ground(scene, is_busy)?;
+        let frame = self.params.coordinates.frame;
         let (bodies, colliders) = (&mut *scene.bodies, &mut *scene.colliders);
-        self.actor.end_by(mode, &self.vehicle, bodies, is_busy, dt)?;
+        self.actor.end_by(mode, &self.vehicle, bodies, self.actor.is_busy, dt)?;
         let center_of_mass = &self.actor.center_of_mass;
         self.wheel_colliders.leave_out(self.lost_parts.wheels(), colliders);
         self.wheel_colliders.follow(&self.vehicle, center_of_mass, &frame, colliders);
@@ -373,8 +397,8 @@ impl<V: Drivable> RapierVehicle<V> {
             }
         };
         if self.road.pushes_ground {
-            let frame = &self.params.coordinates.frame;
-            self.actor.for_each_push(&mut self.vehicle, scene, frame, &mut push)?;
+            let coordinates = &self.params.coordinates;
+            self.actor.for_each_push(&mut self.vehicle, scene, coordinates, &mut push)?;
         }
         self.actor.push_obstacles(&self.vehicle, scene, &mut push)
     }

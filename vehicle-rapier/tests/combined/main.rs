@@ -3,5 +3,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod failed_steps;
 mod lost_wheels;
+mod pushes;
 mod relieved_wheels;
