@@ -7,3 +7,4 @@ mod failed_steps;
 mod lost_wheels;
 mod pushes;
 mod relieved_wheels;
+mod turned_axes;
