@@ -249,7 +249,16 @@ impl<V: Drivable> RapierVehicle<V> {
 
     /// Leaves the body of a vehicle that sleeps asleep, or wakes it.
     fn wake_or_leave(&mut self, scene: &mut Scene<'_>) -> Result<Activity, StepError> {
-        let body = self.actor.dynamic_body(scene.bodies)?;
+        let body = match self.actor.dynamic_body(scene.bodies) {
+            Ok(body) => body,
+            Err(error) => {
+                if matches!(error, ActorError::NotDynamic(..)) {
+                    // It may be anywhere as it is driven again.
+                    self.look = Look::NONE;
+                }
+                return Err(error.into());
+            }
+        };
         if !body.is_enabled() {
             self.link_forces.withdraw(scene.bodies);
             self.look = Look::NONE;

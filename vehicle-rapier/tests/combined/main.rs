@@ -6,5 +6,6 @@ mod common;
 mod failed_steps;
 mod lost_wheels;
 mod pushes;
+mod put_elsewhere;
 mod relieved_wheels;
 mod turned_axes;
