@@ -190,7 +190,11 @@ impl<V: Drivable + Send + Sync + 'static> AnyGroup for Group<V> {
     }
 
     fn is_pulling(&self, vehicle: VehicleId) -> bool {
-        self.get(vehicle).is_some_and(|vehicle| is_pulling(&vehicle.vehicle))
+        let Some(position) = self.vehicles.position(vehicle) else { return false };
+        let entry = &self.vehicles.entries[position];
+        // One that takes no part in steps does what it did for ever.
+        let takes_part = matches!(entry.outcome, Ok(Activity::Awake | Activity::Asleep));
+        takes_part && is_pulling(&entry.vehicle.vehicle)
     }
 
     fn let_go(&mut self, vehicle: VehicleId, bodies: &mut RigidBodySet) {

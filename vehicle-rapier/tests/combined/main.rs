@@ -8,4 +8,5 @@ mod lost_wheels;
 mod pushes;
 mod put_elsewhere;
 mod relieved_wheels;
+mod tows;
 mod turned_axes;
