@@ -64,7 +64,8 @@ impl<D: Drive, Own: OwnState> Model<D, Own> {
         params.check_change(state, &mut check);
         check.finish()?;
         let prepared = params.prepare()?;
-        self.lanes = Arc::new(MechanicalLanes::new(mechanics));
+        let is_changed = mechanics != self.params.mechanics();
+        self.lanes = Arc::new(self.lanes.changed_to(mechanics, is_changed));
         self.params = params;
         let before = std::mem::replace(&mut self.prepared, prepared);
         if let Some(system) = &self.aids {

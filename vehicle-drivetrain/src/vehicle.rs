@@ -123,16 +123,23 @@ impl<D: Drive, Own: OwnState> Vehicle<D, Own> {
 
     /// Changes what the vehicle is made of, at any time between steps. A driveline of the same
     /// blocks goes on as it was; another one starts anew, its engines idle and its wheels as fast
-    /// as they are.
+    /// as they are. Wheels whose mass has been [taken away](HasMechanics::set_wheel_mass) stay
+    /// without it.
     ///
     /// # Errors
     ///
     /// All faults of `params`, also if the number of wheels differs or the gearbox has not the gear
     /// that is in; nothing has changed then.
     pub fn set_params(&mut self, params: impl Into<Arc<D>>) -> Result<(), ParamErrors> {
+        let mechanics = &mut self.state.mechanics;
+        let is_relieved = self.model.params.mechanics().suspension_dynamics.has_mass()
+            && mechanics.wheel_inertia.is_none();
         let before = self.model.set_params(params.into(), &self.state.drive)?;
         let Model { params, prepared, .. } = &self.model;
-        self.state.mechanics.fit(params.mechanics());
+        mechanics.fit(params.mechanics());
+        if is_relieved {
+            mechanics.wheel_inertia = None;
+        }
         D::adopt(&before, prepared, &mut self.state.drive);
         self.room = params.room(prepared);
         Ok(())
@@ -175,6 +182,14 @@ impl<D: Drive, Own: OwnState> HasMechanics for Vehicle<D, Own> {
         let state = &self.state.mechanics;
         let (params, _) = lanes.in_use(params.mechanics(), state);
         MechanicsRef { params, commands: &self.commands, state }
+    }
+
+    fn mechanical_params(&self) -> &MechanicalParams<D::Tire> {
+        self.model.params.mechanics()
+    }
+
+    fn params_revision(&self) -> u32 {
+        self.model.lanes.revision()
     }
 
     fn set_wheel_mass(&mut self, has_mass: bool, world: &SimulationParams) {

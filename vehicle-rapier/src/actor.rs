@@ -8,7 +8,7 @@ use vehicle_core::memory::{MAX_LOAD, check_motion};
 
 use crate::body::{check_freedom, check_gravity, check_mass, has_mass};
 use crate::drivable::{Drivable, intent_of};
-use crate::driver::{Pace, has_driven_itself, is_driven, note_driven};
+use crate::driver::{Pace, is_driven, note_driven};
 use crate::rest::{GroundChange, Rest};
 use crate::sleep::SleepParams;
 pub use crate::update_mode::UpdateMode;
@@ -79,6 +79,9 @@ pub struct Actor {
     /// Whether the driver has done something in this step that wakes.
     #[serde(skip)]
     is_stirred: bool,
+    /// Whether the body is to stay awake after this step.
+    #[serde(skip)]
+    pub(crate) is_busy: bool,
     /// Whether the body comes from a [`Chassis`](crate::Chassis), which has it as its user wants
     /// it.
     #[serde(default)]
@@ -106,6 +109,7 @@ impl Actor {
             sleep: SleepParams::default(),
             rest: Rest::default(),
             is_stirred: false,
+            is_busy: false,
             is_chassis: false,
             is_checked: false,
             written_force: Vector::ZERO,
@@ -250,13 +254,9 @@ impl Actor {
 
     /// Whether the body has been driven since the world's last step, by another vehicle than this
     /// one.
-    pub(crate) fn is_driven_by_another<V: Drivable>(
-        &mut self,
-        vehicle: &V,
-        body: &RigidBody,
-    ) -> bool {
+    pub(crate) fn is_driven_by_another(&mut self, body: &RigidBody) -> bool {
         self.pace.begins_driven = is_driven(body);
-        self.pace.begins_driven && !has_driven_itself(vehicle.body(), body, self.update_mode)
+        self.pace.begins_driven && !self.pace.has_left(body)
     }
 
     /// Whether another vehicle has driven the body since this one has begun its step.
@@ -338,6 +338,7 @@ impl Actor {
 
     /// Ends a step of `dt` (s): hands the vehicle's motion to the body, and keeps it awake while
     /// the vehicle is driven or its wheels turn. The world has `length_scale` units per meter.
+    /// Impulses that others have given the body since [`begin`](Self::begin) stay.
     ///
     /// A link of a multibody needs [`UpdateMode::Acceleration`].
     ///
@@ -385,6 +386,12 @@ impl Actor {
         match update_mode {
             UpdateMode::Velocity => {
                 self.write_force(body, Vector::ZERO, Vector::ZERO);
+                // What others have done to the body since its motion was read stays.
+                let after = |velocity: Vector, now: Vector, begin: Vector| {
+                    if now == begin { velocity } else { velocity + (now - begin) }
+                };
+                let linear = after(linear, body.linvel(), state.previous_linear_velocity);
+                let angular = after(angular, body.angvel(), state.previous_angular_velocity);
                 body.set_vels(RigidBodyVelocity::new(linear, angular), false);
             }
             UpdateMode::Acceleration => {
@@ -398,7 +405,16 @@ impl Actor {
             body.activation_mut().wake_up(true);
         }
         note_driven(body);
+        self.pace.leave(body);
         Ok(())
+    }
+
+    /// Takes the force of the last step back, as a step fails: without steps it would act for ever.
+    pub(crate) fn withdraw_force(&mut self, bodies: &mut RigidBodySet) {
+        let is_written = [self.written_force, self.written_torque] != [Vector::ZERO; 2];
+        if let Some(body) = bodies.get_mut(self.body).filter(|_| is_written) {
+            self.write_force(body, Vector::ZERO, Vector::ZERO);
+        }
     }
 
     /// Replaces the force of the last step; forces that the user added stay.

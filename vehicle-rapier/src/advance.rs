@@ -8,6 +8,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use arrayvec::ArrayVec;
+use rapier3d::prelude::RigidBody;
 use vehicle_core::math::Real;
 use vehicle_core::sequence::{SIDE_BY_SIDE, UpdateError};
 use vehicle_core::{ComponentSequence, Context, LevelOfDetail, SimulationParams};
@@ -18,6 +19,9 @@ use crate::drivable::Drivable;
 use crate::road_query::RapierRoad;
 use crate::scene::Queries;
 use crate::vehicle::{RapierVehicle, StepError};
+
+/// Cosine of half of the angle by which a body does not turn between two steps (dimensionless).
+const LEAST_LIKENESS: Real = 0.95;
 
 /// Result of a vehicle's step.
 pub(crate) type Outcome = Result<Activity, Box<StepError>>;
@@ -37,7 +41,7 @@ impl<V: Drivable> RapierVehicle<V> {
         self.check(&params, world.dt, world.impulse_joints.is_some())?;
         let body = self.actor.dynamic_body(world.bodies)?;
         Actor::check_motion(body).map_err(StepError::Motion)?;
-        if self.actor.has_slept() {
+        if self.actor.has_slept() || self.is_elsewhere(body, world.dt) {
             self.look = Look::NONE;
         }
         self.actor.note_pace(&self.vehicle, body, world.dt);
@@ -51,6 +55,21 @@ impl<V: Drivable> RapierVehicle<V> {
         self.vehicle.set_wheel_mass(level.wheel_mass, &params);
         self.params = params;
         Ok(())
+    }
+
+    /// Whether `body` has been put elsewhere since the last step, of `dt` (s), so that the road
+    /// that the vehicle knows is not its road any more. One that looks for its road in each step
+    /// need not know.
+    fn is_elsewhere(&self, body: &RigidBody, dt: Real) -> bool {
+        if self.look.level.road_period <= 1 || !self.actor.is_updated() {
+            return false;
+        }
+        let expected = self.vehicle.body();
+        let place = *body.position() * self.actor.center_of_mass;
+        let most =
+            self.vehicle.wheel_params(0).radius + (expected.frame_linear_velocity * dt).length();
+        let is_far = most < place.translation.distance(expected.pose.translation);
+        is_far || place.rotation.dot(expected.pose.rotation).abs() < LEAST_LIKENESS
     }
 
     /// The vehicle, its stages, and what surrounds it in them.

@@ -14,11 +14,11 @@
 
 use rapier3d::prelude::*;
 use serde::{Deserialize, Serialize};
+use vehicle_core::ParamErrors;
 use vehicle_core::error::{ParamCheck, Validate};
 use vehicle_core::mass_distribution::MassDistribution;
 use vehicle_core::suspension::SprungMassError;
-use vehicle_core::vehicle::{ChangeMechanics, HasMechanics};
-use vehicle_core::{Frame, ParamErrors};
+use vehicle_core::vehicle::{ChangeMechanics, HasMechanics, MechanicalParams};
 
 use crate::actor::ActorError;
 use crate::chassis::mass_properties;
@@ -54,14 +54,6 @@ pub enum SprungMasses {
 }
 
 impl<V: Drivable + ChangeMechanics> RapierVehicle<V> {
-    /// Mass and inertia of the vehicle, and its center of mass in the body.
-    pub fn mass(&self) -> MassDistribution {
-        MassDistribution {
-            rigid_body: *self.vehicle.body_params(),
-            center_of_mass: self.actor.center_of_mass.translation,
-        }
-    }
-
     /// Changes the mass of the vehicle and of its body, to load or unload it. `mass` has its center
     /// of mass in the body (m), and its moments of inertia about the principal axes, which stay.
     ///
@@ -89,44 +81,71 @@ impl<V: Drivable + ChangeMechanics> RapierVehicle<V> {
         check.field("mass", |inner| mass.check(inner));
         check.finish()?;
         self.actor.dynamic_body(bodies)?;
-        let present = self.actor.center_of_mass;
-        let center_of_mass = Pose::from_parts(mass.center_of_mass, present.rotation);
-        let shift = present.rotation.inverse() * (center_of_mass.translation - present.translation);
-        self.change_mass(mass, shift, sprung_masses)?;
+        let (mut loaded, shift) = self.loaded(mass);
+        if sprung_masses == SprungMasses::Balance {
+            let wheels = self.vehicle.read_mechanics().state.attached_wheels();
+            let frame = &self.params.coordinates.frame;
+            loaded = loaded.with_balanced_sprung_masses(&wheels, frame)?;
+        }
+        self.vehicle.set_mechanics(loaded)?;
+        self.actor.center_of_mass.translation = mass.center_of_mass;
+        self.load_body(bodies, Some(colliders), shift);
+        Ok(())
+    }
+}
 
-        self.actor.center_of_mass = center_of_mass;
+impl<V: Drivable> RapierVehicle<V> {
+    /// Mass and inertia of the vehicle, and its center of mass in the body.
+    pub fn mass(&self) -> MassDistribution {
+        MassDistribution {
+            rigid_body: *self.vehicle.body_params(),
+            center_of_mass: self.actor.center_of_mass.translation,
+        }
+    }
+
+    /// Gives the body the mass of the vehicle, whose center has moved by `shift` (m, body frame),
+    /// and lets it move on as before. Without `colliders`, its next step adds what they weigh.
+    pub(crate) fn load_body(
+        &mut self,
+        bodies: &mut RigidBodySet,
+        colliders: Option<&ColliderSet>,
+        shift: Vector,
+    ) {
         let body = &mut bodies[self.actor.body];
-        let moved = *body.rotation() * (present.rotation * shift);
+        let moved = *body.rotation() * (self.actor.center_of_mass.rotation * shift);
         let velocity = body.linvel() + body.angvel().cross(moved);
-        body.set_additional_mass_properties(
-            mass_properties(&mass.rigid_body, &center_of_mass),
-            true,
-        );
-        body.recompute_mass_properties_from_colliders(colliders);
+        self.fit_body(body, colliders);
         body.set_linvel(velocity, true);
         body.wake_up(true);
         self.actor.read(&mut self.vehicle, &bodies[self.actor.body]);
-        Ok(())
     }
 
-    /// Changes the parameters of the vehicle to a mass whose center is `shift` (m, body frame) from
-    /// the present one.
-    fn change_mass(
-        &mut self,
-        mass: &MassDistribution,
-        shift: Vector,
-        sprung_masses: SprungMasses,
-    ) -> Result<(), ChangeError> {
-        let frame: Frame = self.params.coordinates.frame;
-        let mechanics = self.vehicle.read_mechanics();
-        let loaded = mechanics.params.clone().with_mass(mass.rigid_body, shift);
-        let loaded = match sprung_masses {
-            SprungMasses::Balance => {
-                loaded.with_balanced_sprung_masses(&mechanics.state.attached_wheels(), &frame)?
-            }
-            SprungMasses::Keep => loaded,
-        };
-        Ok(self.vehicle.set_mechanics(loaded)?)
+    /// Gives `body` the mass of the vehicle. Without `colliders`, its next step adds what they
+    /// weigh.
+    pub(crate) fn fit_body(&self, body: &mut RigidBody, colliders: Option<&ColliderSet>) {
+        let properties = mass_properties(self.vehicle.body_params(), &self.actor.center_of_mass);
+        body.set_additional_mass_properties(properties, true);
+        if let Some(colliders) = colliders {
+            body.recompute_mass_properties_from_colliders(colliders);
+        }
+    }
+
+    /// The vehicle's own parameters with this mass, and how far its center is from the present one
+    /// (m, body frame).
+    fn loaded(&self, mass: &MassDistribution) -> (MechanicalParams<V::Tire>, Vector) {
+        let Pose { rotation, translation, .. } = self.actor.center_of_mass;
+        let shift = rotation.inverse() * (mass.center_of_mass - translation);
+        let loaded = self.vehicle.mechanical_params().clone().with_mass(mass.rigid_body, shift);
+        (loaded, shift)
+    }
+
+    /// Changes the mass of the vehicle, as a part of it is lost or comes back; its body is to
+    /// follow. How far its center has moved (m, body frame).
+    pub(crate) fn change_mass(&mut self, mass: &MassDistribution) -> Result<Vector, ParamErrors> {
+        let (loaded, shift) = self.loaded(mass);
+        self.vehicle.change_mechanics(loaded)?;
+        self.actor.center_of_mass.translation = mass.center_of_mass;
+        Ok(shift)
     }
 }
 
@@ -150,17 +169,25 @@ impl<V: Drivable + HasMechanics> RapierVehicle<V> {
         Ok(())
     }
 
-    /// Puts `wheel` on again, at rest and at full droop. A vehicle that sleeps wakes.
+    /// Puts `wheel` on again, at rest and at full droop. A vehicle that sleeps wakes. A wheel that
+    /// was [lost](Self::lose_wheel) brings its mass back; its body stays in the world, unlike that
+    /// of one that is [refitted](Self::refit_wheel).
     ///
     /// # Errors
     ///
-    /// If the body is gone or not dynamic, or there is no such wheel.
+    /// If the body is gone or not dynamic, or there is no such wheel. If the wheel was lost, and
+    /// the vehicle cannot [get its mass back](Drivable::change_mechanics). Nothing has changed
+    /// then.
     pub fn attach_wheel(
         &mut self,
         bodies: &mut RigidBodySet,
         wheel: usize,
     ) -> Result<(), ChangeError> {
         self.actor.dynamic_body(bodies)?;
+        self.check_wheel_lists(wheel)?;
+        if let Some(shift) = self.change_lost_parts(&self.lost_parts.without(wheel))? {
+            self.load_body(bodies, None, shift);
+        }
         self.vehicle.mechanics().state.attach_wheel(wheel)?;
         bodies[self.actor.body].wake_up(true);
         Ok(())

@@ -2,15 +2,17 @@
 //! anything in it moves.
 
 use serde::{Deserialize, Serialize};
-use vehicle_core::WheelList;
 use vehicle_core::commands::{Commands, MAX_BRAKES};
-use vehicle_core::error::ParamCheck;
+use vehicle_core::error::{ParamCheck, ParamError};
 use vehicle_core::math::{Quat, Real, Vec3};
 use vehicle_core::rigid_body::RigidBodyState;
 use vehicle_core::sequence::Recoverable;
 use vehicle_core::tire::TireModel;
-use vehicle_core::vehicle::{HasMechanics, OwnState, ReadVehicle};
+use vehicle_core::vehicle::{
+    ChangeMechanics, HasMechanics, MechanicalParams, OwnState, ReadVehicle,
+};
 use vehicle_core::wheel::{WheelParams, WheelState};
+use vehicle_core::{ParamErrors, WheelList};
 use vehicle_drivetrain::aids::hill_start::Hold;
 use vehicle_drivetrain::blocks::{DrivelineBlock, DrivelineCommands};
 use vehicle_drivetrain::differential::{DifferentialKind, DifferentialModel};
@@ -116,6 +118,22 @@ pub trait Drivable: HasMechanics + ReadVehicle + ReadDrive + Recoverable {
     /// otherwise.
     fn stop(&mut self) {
         stop_wheels(self);
+    }
+
+    /// Changes what the mechanical base is made of, so that a wheel that was
+    /// [lost](crate::RapierVehicle::lose_wheel) brings its mass back. A vehicle that implements
+    /// [`ChangeMechanics`] lets `set_mechanics` do it.
+    ///
+    /// # Errors
+    ///
+    /// As of `set_mechanics`; always, unless said otherwise.
+    fn change_mechanics(
+        &mut self,
+        _mechanics: MechanicalParams<Self::Tire>,
+    ) -> Result<(), ParamErrors> {
+        let requirement = "of a vehicle that implements Drivable::change_mechanics, so that the \
+                           mass of a lost wheel can come and go";
+        Err(ParamError::new("mechanics", requirement, "one that does not").into())
     }
 
     /// Whether the body must stay awake although it hardly moves: the driver accelerates, a wheel
@@ -282,6 +300,13 @@ impl<Tire: TireModel, Own: OwnState> Drivable for DirectDriveVehicleWith<Tire, O
         Vehicle::check_commands(self, check);
     }
 
+    fn change_mechanics(
+        &mut self,
+        mechanics: MechanicalParams<Self::Tire>,
+    ) -> Result<(), ParamErrors> {
+        self.set_mechanics(mechanics)
+    }
+
     fn rest(&mut self) {
         stop_mechanics(self);
     }
@@ -356,6 +381,13 @@ impl<Tire: TireModel, D: DifferentialModel, Own: OwnState> Drivable
         Vehicle::check_commands(self, check);
     }
 
+    fn change_mechanics(
+        &mut self,
+        mechanics: MechanicalParams<Self::Tire>,
+    ) -> Result<(), ParamErrors> {
+        self.set_mechanics(mechanics)
+    }
+
     fn rest(&mut self) {
         stop_mechanics(self);
     }
@@ -410,6 +442,13 @@ impl<Tire: TireModel, C: DrivelineBlock + Clone, Own: OwnState> Drivable
 
     fn check_commands(&self, check: &mut ParamCheck) {
         Vehicle::check_commands(self, check);
+    }
+
+    fn change_mechanics(
+        &mut self,
+        mechanics: MechanicalParams<Self::Tire>,
+    ) -> Result<(), ParamErrors> {
+        self.set_mechanics(mechanics)
     }
 
     fn rest(&mut self) {

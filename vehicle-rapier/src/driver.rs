@@ -8,7 +8,7 @@
 use rapier3d::prelude::*;
 use vehicle_core::rigid_body::RigidBodyState;
 
-use crate::update_mode::UpdateMode;
+use crate::mark::Marker;
 
 /// Notes that `body` has been driven since the world's last step.
 pub(crate) fn note_driven(body: &mut RigidBody) {
@@ -33,6 +33,8 @@ pub(crate) struct Pace {
     repeated: u8,
     /// Whether the body had been driven already as the last update began.
     pub(crate) begins_driven: bool,
+    /// Mark of the velocities of the body as the last update has left them.
+    left: u32,
 }
 
 impl Pace {
@@ -43,6 +45,16 @@ impl Pace {
         let is_skipped = !is_repeated && skipped_steps(state, center, dt).is_some();
         self.repeated = if is_repeated { self.repeated.saturating_add(1) } else { 0 };
         self.skipped = if is_skipped { self.skipped.saturating_add(1) } else { 0 };
+    }
+
+    /// Notes that an update leaves `body` as it is.
+    pub(crate) fn leave(&mut self, body: &RigidBody) {
+        self.left = motion_mark(body);
+    }
+
+    /// Whether the last update has left `body` as it is: it was this vehicle that has driven it.
+    pub(crate) fn has_left(self, body: &RigidBody) -> bool {
+        self.left == motion_mark(body)
     }
 
     /// Whether the world steps more often than the vehicle is updated. A single time may be a blow
@@ -92,20 +104,12 @@ pub(crate) fn skipped_steps(state: &RigidBodyState, center: Vector, dt: Real) ->
 /// origin.
 const LEAST_WAY: Real = 5e-3;
 
-/// Whether it was the vehicle at `state` itself that has driven `body` since the world's last step,
-/// by `mode`.
-pub(crate) fn has_driven_itself(
-    state: &RigidBodyState,
-    body: &RigidBody,
-    mode: UpdateMode,
-) -> bool {
-    let own = match mode {
-        UpdateMode::Velocity => [state.frame_linear_velocity, state.frame_angular_velocity],
-        UpdateMode::Acceleration => {
-            [state.previous_linear_velocity, state.previous_angular_velocity]
-        }
-    };
-    [body.linvel(), body.angvel()] == own
+/// Mark of the velocities of `body`.
+fn motion_mark(body: &RigidBody) -> u32 {
+    let mut marker = Marker::new();
+    marker.vector(body.linvel());
+    marker.vector(body.angvel());
+    marker.mark()
 }
 
 #[cfg(test)]

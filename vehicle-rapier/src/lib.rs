@@ -173,6 +173,7 @@ pub mod events;
 pub mod fleet;
 pub mod friction;
 pub mod loose_wheels;
+mod lost_parts;
 mod mark;
 pub mod migration;
 pub mod placement;
@@ -204,6 +205,7 @@ pub use drivable::{Drivable, DriverIntent};
 pub use fleet::Fleet;
 pub use friction::FrictionTable;
 pub use loose_wheels::{LooseWheel, WheelLimits};
+pub use lost_parts::LostParts;
 pub use reaction::LinkForces;
 pub use road_query::{
     RapierRoad, RoadCandidate, RoadFilter, RoadQueryParams, RoadQueryShape, RoadResources,

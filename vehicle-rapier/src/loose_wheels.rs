@@ -35,20 +35,26 @@
 //! ```
 //!
 //! The wheel goes on with `v + ω × r + u` and `ω + Ω a`. The rest of `P` and `L` moves the vehicle.
+//! The vehicle remembers what it has lost. It gets the mass of the wheel back with the wheel,
+//! whether it is refitted, attached, or there again after a [reset](crate::AnyRapierVehicle) or in
+//! a [snapshot](crate::snapshot) from before. The bodies of loose wheels stay in the world, but for
+//! those of refitted ones. The collider of the wheel on the chassis is disabled in the meantime.
+//!
 //! The vehicle's principal axes stay, and the products of inertia that it would have without the
 //! wheel are left out. So it turns a little otherwise than before.
 
 use arrayvec::ArrayVec;
 use rapier3d::prelude::*;
 use serde::{Deserialize, Serialize};
-use vehicle_core::MAX_WHEELS;
 use vehicle_core::error::{Bound, ParamCheck, Validate};
 use vehicle_core::mass_distribution::MassDistribution;
 use vehicle_core::rigid_body::RigidBodyParams;
 use vehicle_core::vehicle::ChangeMechanics;
+use vehicle_core::{MAX_WHEELS, ParamErrors};
 
 use crate::changes::{ChangeError, SprungMasses};
 use crate::drivable::Drivable;
+use crate::lost_parts::LostParts;
 use crate::scene::WorldParts;
 use crate::vehicle::RapierVehicle;
 
@@ -155,6 +161,7 @@ impl<V: Drivable + ChangeMechanics> RapierVehicle<V> {
 
         self.set_mass(bodies, colliders, &rest, SprungMasses::Keep)?;
         self.vehicle.mechanics().state.detach_wheel(wheel)?;
+        self.set_lost_parts(self.lost_parts.with(wheel, part), colliders);
         let off = velocity + spin.cross(arm) + own_motion;
         let off_spin = spin + turning;
         let loose = self.insert_loose(wheel, &pose, bodies, colliders);
@@ -174,9 +181,8 @@ impl<V: Drivable + ChangeMechanics> RapierVehicle<V> {
         Ok(LooseWheel { wheel, body: loose, part })
     }
 
-    /// Puts a loose wheel on again, as [`attach_wheel`](Self::attach_wheel) does: its body leaves
-    /// the world, and the vehicle has its mass again. It need not be there any more, but for its
-    /// mass.
+    /// Puts a loose wheel on again, as [`attach_wheel`](Self::attach_wheel) does, and its body
+    /// leaves the world. It need not be there any more, but for its mass.
     ///
     /// # Errors
     ///
@@ -190,9 +196,12 @@ impl<V: Drivable + ChangeMechanics> RapierVehicle<V> {
         let mut parts = parts.into();
         self.check_wheel(loose.wheel, true)?;
         self.actor.dynamic_body(parts.bodies)?;
-        let whole = self.composed(&loose.part, MassDistribution::with);
+        let wheel = loose.wheel;
+        let part = self.lost_parts.part(wheel).unwrap_or(loose.part);
+        let whole = self.composed(&self.mass(), &part, MassDistribution::with);
         self.set_mass(parts.bodies, parts.colliders, &whole, SprungMasses::Keep)?;
-        self.attach_wheel(parts.bodies, loose.wheel)?;
+        self.set_lost_parts(self.lost_parts.without(wheel), parts.colliders);
+        self.attach_wheel(parts.bodies, wheel)?;
         parts.remove_body(loose.body);
         Ok(())
     }
@@ -235,14 +244,11 @@ impl<V: Drivable + ChangeMechanics> RapierVehicle<V> {
 
     /// Checks that `wheel` is one that is lost, or not.
     fn check_wheel(&self, wheel: usize, is_lost: bool) -> Result<(), ChangeError> {
-        let count = self.wheel_count();
+        self.check_wheel_lists(wheel)?;
         let mut check = ParamCheck::default();
-        check.require("wheel", wheel < count, format_args!("a wheel below {count}"), wheel);
-        if wheel < count {
-            let requirement = if is_lost { "one that is lost" } else { "one that is on" };
-            let is_so = self.vehicle.wheel_state(wheel).is_detached == is_lost;
-            check.require("wheel", is_so, requirement, wheel);
-        }
+        let requirement = if is_lost { "one that is lost" } else { "one that is on" };
+        let is_so = self.vehicle.wheel_state(wheel).is_detached == is_lost;
+        check.require("wheel", is_so, requirement, wheel);
         Ok(check.finish()?)
     }
 
@@ -269,22 +275,13 @@ impl<V: Drivable + ChangeMechanics> RapierVehicle<V> {
     }
 
     fn without(&self, part: &MassDistribution) -> MassDistribution {
-        self.composed(part, MassDistribution::without)
+        self.composed(&self.mass(), part, MassDistribution::without)
     }
 
-    /// The vehicle's mass, composed with that of `part` along its principal axes.
-    fn composed(
-        &self,
-        part: &MassDistribution,
-        compose: impl Fn(&MassDistribution, &MassDistribution) -> MassDistribution,
-    ) -> MassDistribution {
-        let axes = self.actor.center_of_mass.rotation;
-        let along = |mass: &MassDistribution, turn: Rotation| MassDistribution {
-            center_of_mass: turn * mass.center_of_mass,
-            ..*mass
-        };
-        let [own, part] = [&self.mass(), part].map(|mass| along(mass, axes.inverse()));
-        along(&compose(&own, &part), axes)
+    /// Notes what the vehicle has lost, and leaves the colliders of these wheels out.
+    fn set_lost_parts(&mut self, lost: LostParts, colliders: &mut ColliderSet) {
+        self.wheel_colliders.leave_out(lost.wheels(), colliders);
+        self.lost_parts = lost;
     }
 
     /// Velocity along its travel of a wheel that has a mass of its own, in a body of this
@@ -325,6 +322,52 @@ impl<V: Drivable + ChangeMechanics> RapierVehicle<V> {
         colliders.insert_with_parent(collider, body, bodies);
         bodies[body].recompute_mass_properties_from_colliders(colliders);
         body
+    }
+}
+
+impl<V: Drivable> RapierVehicle<V> {
+    /// Checks that there is such a wheel, and that all lists of wheels are as long as there are.
+    pub(crate) fn check_wheel_lists(&self, wheel: usize) -> Result<(), ParamErrors> {
+        let count = self.wheel_count();
+        let mut check = ParamCheck::default();
+        check.require("wheel", wheel < count, format_args!("a wheel below {count}"), wheel);
+        self.vehicle.read_mechanics().state.check_lengths(count, &mut check);
+        check.finish()
+    }
+
+    /// Lets the vehicle be without the mass of what is `lost`, and with that of all else. How far
+    /// its center of mass has moved (m, body frame), if it is another mass; the body is to follow.
+    pub(crate) fn change_lost_parts(
+        &mut self,
+        lost: &LostParts,
+    ) -> Result<Option<Vector>, ParamErrors> {
+        if self.lost_parts == *lost {
+            return Ok(None);
+        }
+        let present = &self.lost_parts;
+        let with = |mass, part| self.composed(&mass, part, MassDistribution::with);
+        let without = |mass, part| self.composed(&mass, part, MassDistribution::without);
+        let whole = present.but_not(lost).fold(self.mass(), with);
+        let mass = lost.but_not(present).fold(whole, without);
+        let shift = self.change_mass(&mass)?;
+        self.lost_parts.clone_from(lost);
+        Ok(Some(shift))
+    }
+
+    /// The mass `own`, composed with that of `part` along the principal axes of the vehicle.
+    fn composed(
+        &self,
+        own: &MassDistribution,
+        part: &MassDistribution,
+        compose: impl Fn(&MassDistribution, &MassDistribution) -> MassDistribution,
+    ) -> MassDistribution {
+        let axes = self.actor.center_of_mass.rotation;
+        let along = |mass: &MassDistribution, turn: Rotation| MassDistribution {
+            center_of_mass: turn * mass.center_of_mass,
+            ..*mass
+        };
+        let [own, part] = [own, part].map(|mass| along(mass, axes.inverse()));
+        along(&compose(&own, &part), axes)
     }
 }
 

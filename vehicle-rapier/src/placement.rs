@@ -113,17 +113,21 @@ impl<V: Drivable> RapierVehicle<V> {
     ) -> Result<Pose, ActorError> {
         let body = self.actor.body_in(bodies)?;
         let frame = &self.params.coordinates.frame;
+        // The axes of the vehicle lie in its body as its center of mass does.
+        let Pose { rotation: axes, translation: center_of_mass, .. } = self.actor.center_of_mass;
+        let present = *body.rotation() * axes;
         let level = |direction: Vector| {
-            let direction = *body.rotation() * direction;
+            let direction = present * direction;
             normalize_or_zero(direction - up * direction.dot(up))
         };
         let (ahead, above) = (level(frame.longitudinal()), level(frame.vertical()));
         // Of nose and roof, one is not vertical. With the nose up, the roof shows backward.
-        let rise = (*body.rotation() * frame.longitudinal()).dot(up);
+        let rise = (present * frame.longitudinal()).dot(up);
         let forward = if STEEP < rise.abs() { above * -rise.signum() } else { ahead };
-        let rotation = turned(frame.longitudinal(), frame.vertical(), forward, up);
+        let upright = turned(frame.longitudinal(), frame.vertical(), forward, up);
+        let rotation = upright * axes.inverse();
         let center = body.center_of_mass() + up * height;
-        let arm = rotation * self.actor.center_of_mass.translation;
+        let arm = rotation * center_of_mass;
         Ok(Pose::from_parts(center - arm, rotation))
     }
 }

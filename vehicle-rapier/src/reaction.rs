@@ -3,6 +3,7 @@
 use arrayvec::ArrayVec;
 use rapier3d::prelude::*;
 use serde::{Deserialize, Serialize};
+use vehicle_core::frame::CoordinateSystem;
 use vehicle_core::rigid_body::{RigidBodyState, world_inverse_inertia};
 use vehicle_core::road_geometry::RoadContact;
 use vehicle_core::suspension::wheel_travel;
@@ -52,7 +53,8 @@ impl Actor {
         length_scale: Real,
     ) -> Result<(), ActorError> {
         let is_busy = vehicle.is_busy(&self.sleep, length_scale);
-        self.for_each_push(vehicle, scene, frame, &mut |_, ground, push| {
+        let coordinates = CoordinateSystem { frame: *frame, length_scale };
+        self.for_each_push(vehicle, scene, &coordinates, &mut |_, ground, push| {
             push.apply(ground, is_busy);
         })?;
         self.push_obstacles(vehicle, scene, &mut |_, obstacle, push| push.apply(obstacle, is_busy))
@@ -94,7 +96,7 @@ impl Actor {
         &self,
         vehicle: &mut V,
         scene: &mut Scene<'_>,
-        frame: &Frame,
+        coordinates: &CoordinateSystem,
         take: &mut dyn FnMut(RigidBodyHandle, &mut RigidBody, &Push),
     ) -> Result<(), ActorError> {
         let body = self.dynamic_body(scene.bodies)?;
@@ -107,11 +109,12 @@ impl Actor {
             angular_velocity: body.angvel(),
             ..RigidBodyState::at_rest(*body.position() * self.center_of_mass)
         };
-        let pushes = wheel_pushes(vehicle, &start, scene, frame);
+        let pushes = wheel_pushes(vehicle, &start, scene, &coordinates.frame);
         let below = Below {
             colliders: scene.colliders,
             narrow_phase: scene.narrow_phase,
             own_body: self.body,
+            length_scale: coordinates.length_scale,
         };
         for push in &pushes {
             let point = push.point;
@@ -237,8 +240,12 @@ impl LinkForces {
     pub(crate) fn withdraw(&mut self, bodies: &mut RigidBodySet) {
         let Some(forces) = &mut self.0 else { return };
         for LinkForce { link, force, torque } in forces.drain(..) {
-            if let Some(body) = bodies.get_mut(link) {
+            let Some(body) = bodies.get_mut(link) else { continue };
+            // Who resets the forces of the body has taken these away, too.
+            if body.user_force() != Vector::ZERO {
                 body.add_force(-force, false);
+            }
+            if body.user_torque() != Vector::ZERO {
                 body.add_torque(-torque, false);
             }
         }

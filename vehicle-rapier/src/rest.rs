@@ -155,7 +155,10 @@ impl Rest {
     /// Notes the parameters of `vehicle`; whether they were known and are others now.
     pub(crate) fn note_params<V: HasMechanics + ?Sized>(&mut self, vehicle: &V) -> bool {
         let before = self.params_mark.0;
-        self.params_mark = TransientMark(params_mark(vehicle.read_mechanics().params));
+        let mut marker = Marker::new();
+        marker.word(vehicle.params_revision());
+        add_params(&mut marker, vehicle.mechanical_params());
+        self.params_mark = TransientMark(marker.mark());
         before != 0 && before != self.params_mark.0
     }
 
@@ -234,9 +237,9 @@ impl Marks {
     }
 }
 
-/// A mark of the parameters that say how a vehicle stands, and whether it does.
-fn params_mark<Tire>(params: &MechanicalParams<Tire>) -> u32 {
-    let mut marker = Marker::new();
+/// Marks the parameters that say how a vehicle stands, and whether it does. Vehicles that do not
+/// count their changes are known by them.
+fn add_params<Tire>(marker: &mut Marker, params: &MechanicalParams<Tire>) {
     marker.number(params.rigid_body.mass);
     marker.vector(params.rigid_body.inertia);
     for suspension in &params.suspensions {
@@ -270,7 +273,6 @@ fn params_mark<Tire>(params: &MechanicalParams<Tire>) -> u32 {
         }
         _ => {}
     }
-    marker.mark()
 }
 
 /// Whether `body` moves what stands on it.

@@ -11,7 +11,8 @@
 //!   cannot move it and does not wake;
 //! - as torques or steer angles of its wheels are written, by those who do without a driver;
 //! - as an external force or torque on its body is written, which acts in the same step;
-//! - within [`LOOK_PERIOD`] steps, as it gets other masses, springs, suspensions, wheels or brakes;
+//! - within [`LOOK_PERIOD`] steps, as it gets other parameters of its mechanics, such as masses,
+//!   springs, suspensions, wheels, brakes or tires;
 //! - as its ground moves, is gone, or is not what it was: disabled, a sensor, elsewhere, of another
 //!   shape, of other groups or friction, on another body; as gravity changes;
 //! - within [`LOOK_PERIOD`] steps, as something new is under a wheel, or a shape or the vehicle's

@@ -92,13 +92,14 @@ use vehicle_drivetrain::events::EventMemory;
 use crate::actor::{ActorError, ActorMemory};
 use crate::detail::{Detail, Look};
 use crate::drivable::Drivable;
+use crate::lost_parts::LostParts;
 use crate::reaction::LinkForces;
 use crate::row_joints::RowJoints;
 use crate::scene::WorldParts;
 use crate::vehicle::RapierVehicle;
 
 /// The version of the snapshots of this build: it changes with what they hold.
-pub const SNAPSHOT_VERSION: u32 = 15;
+pub const SNAPSHOT_VERSION: u32 = 16;
 
 /// A vehicle that remembers `M`, and its body, between two steps.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -120,6 +121,8 @@ pub struct VehicleSnapshot<M> {
     pub row_joints: RowJoints,
     /// Forces of the vehicle on links of multibodies, for a world that goes back, too.
     pub link_forces: LinkForces,
+    /// What the vehicle has lost with its [wheels](crate::loose_wheels).
+    pub lost_parts: LostParts,
     /// What the vehicle's [events](crate::events) remember; `None` where nobody listens.
     pub events: Option<Box<EventMemory>>,
 }
@@ -220,13 +223,15 @@ impl<V: Drivable + Persistent> RapierVehicle<V> {
             look: self.look,
             row_joints: self.row_joints.clone(),
             link_forces: self.link_forces.clone(),
+            lost_parts: self.lost_parts.clone(),
             events: self.events.as_ref().map(|events| Box::new(events.memory().clone())),
         })
     }
 
     /// Goes back to `snapshot` with the vehicle and its body, in a world that goes on, and finds
     /// the contacts of the world anew. What the vehicle does to other bodies, by joints and forces,
-    /// stays as it is until the next step.
+    /// stays as it is until the next step. Wheels that it has [lost](crate::loose_wheels) since
+    /// bring their mass back, but for rounding, and their bodies stay.
     ///
     /// Contacts that begin or end as they are found are told to no [`EventHandler`], and
     /// [`PhysicsHooks`] are not asked. Whoever needs either takes the world back, too.
@@ -256,9 +261,14 @@ impl<V: Drivable + Persistent> RapierVehicle<V> {
         snapshot: &VehicleSnapshot<V::Memory>,
     ) -> Result<(), SnapshotError> {
         let mut parts = parts.into();
-        self.recall(parts.bodies, snapshot)?;
+        let is_loaded = self.recall(parts.bodies, snapshot)?;
         let BodyMotion { activation, .. } = snapshot.body;
-        snapshot.body.write(&mut parts.bodies[self.actor.body]);
+        let body = &mut parts.bodies[self.actor.body];
+        if is_loaded {
+            self.fit_body(body, Some(parts.colliders));
+        }
+        snapshot.body.write(body);
+        self.wheel_colliders.leave_out(self.lost_parts.wheels(), parts.colliders);
         // The world wakes what was moved, and lets it wait for its sleep anew.
         parts.detect_collisions();
         *parts.bodies[self.actor.body].activation_mut() = activation;
@@ -273,9 +283,12 @@ impl<V: Drivable + Persistent> RapierVehicle<V> {
         snapshot: &VehicleSnapshot<V::Memory>,
     ) -> Result<(), SnapshotError> {
         let detail = self.detail;
-        self.recall(bodies, snapshot)?;
+        let is_loaded = self.recall(bodies, snapshot)?;
         self.detail = detail;
         let body = &mut bodies[self.actor.body];
+        if is_loaded {
+            self.fit_body(body, None);
+        }
         snapshot.body.write(body);
         body.wake_up(true);
         Ok(())
@@ -293,17 +306,19 @@ impl<V: Drivable + Persistent> RapierVehicle<V> {
         snapshot: &VehicleSnapshot<V::Memory>,
     ) -> Result<(), SnapshotError> {
         self.recall(bodies, snapshot)?;
+        self.wheel_colliders.note_left_out(self.lost_parts.wheels());
         self.row_joints.clone_from(&snapshot.row_joints);
         self.link_forces.clone_from(&snapshot.link_forces);
         Ok(())
     }
 
-    /// Checks everything, then goes back with all but the body and what is the world's.
+    /// Checks everything, then goes back with all but the body and what is the world's; whether the
+    /// mass of the vehicle is another one.
     fn recall(
         &mut self,
         bodies: &RigidBodySet,
         snapshot: &VehicleSnapshot<V::Memory>,
-    ) -> Result<(), SnapshotError> {
+    ) -> Result<bool, SnapshotError> {
         if snapshot.version != SNAPSHOT_VERSION {
             return Err(SnapshotError::Version(snapshot.version));
         }
@@ -315,14 +330,35 @@ impl<V: Drivable + Persistent> RapierVehicle<V> {
             let wheel_count = self.wheel_count();
             check.field("events", |inner| events.check(wheel_count, inner));
         }
+        snapshot.lost_parts.check(self.wheel_count(), &mut check);
         check.finish()?;
-        self.vehicle.recall(&snapshot.vehicle)?;
+        let is_loaded = self.recall_vehicle(snapshot)?;
         self.actor.recall(&snapshot.actor);
         self.detail = snapshot.detail;
         self.look = snapshot.look;
         if let Some(events) = &mut self.events {
             events.recall(snapshot.events.as_deref());
         }
-        Ok(())
+        Ok(is_loaded)
+    }
+
+    /// Goes back with the vehicle, and with the mass of its wheels.
+    fn recall_vehicle(
+        &mut self,
+        snapshot: &VehicleSnapshot<V::Memory>,
+    ) -> Result<bool, SnapshotError> {
+        if self.lost_parts == snapshot.lost_parts {
+            self.vehicle.recall(&snapshot.vehicle)?;
+            return Ok(false);
+        }
+        let before = (self.actor.center_of_mass, self.lost_parts.clone());
+        let mechanics = self.vehicle.mechanical_params().clone();
+        self.change_lost_parts(&snapshot.lost_parts)?;
+        if let Err(errors) = self.vehicle.recall(&snapshot.vehicle) {
+            self.vehicle.change_mechanics(mechanics)?;
+            (self.actor.center_of_mass, self.lost_parts) = before;
+            return Err(errors.into());
+        }
+        Ok(true)
     }
 }

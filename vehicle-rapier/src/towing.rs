@@ -18,8 +18,9 @@ impl<V: Drivable> RapierVehicle<V> {
     /// its last step, this wakes the trailer, and releases its tires from the ground, to which they
     /// hold at rest.
     ///
-    /// Call it in every step, before or after the tractor's update, and before the trailer's. In a
-    /// [`Fleet`](crate::Fleet), [`tow`](crate::Fleet::tow) does it.
+    /// Call it in every step, before or after the tractor's update, and before the trailer's, but
+    /// not while the tractor's body is disabled or its update fails. In a [`Fleet`](crate::Fleet),
+    /// [`tow`](crate::Fleet::tow) does it.
     pub fn follow(&mut self, tractor: &impl ReadVehicle, bodies: &mut RigidBodySet) {
         if is_pulling(tractor) {
             self.let_go(bodies);

@@ -5,7 +5,6 @@ use std::sync::Arc;
 use rapier3d::prelude::*;
 use vehicle_core::constraint_rows::RowExecution;
 use vehicle_core::error::ParamCheck;
-use vehicle_core::frame::CoordinateSystem;
 use vehicle_core::rigid_body::RigidBodyState;
 use vehicle_core::sequence::{TimeStepError, UpdateError};
 use vehicle_core::vehicle::{HasMechanics, MechanicsRef};
@@ -17,6 +16,8 @@ use crate::actor::{Activity, Actor, ActorError};
 use crate::chassis::Chassis;
 use crate::detail::{Detail, Look};
 use crate::drivable::Drivable;
+use crate::driver::note_driven;
+use crate::lost_parts::LostParts;
 use crate::reaction::{LinkForces, Push};
 use crate::rest::is_on_the_move;
 use crate::road_query::{RapierRoad, RoadMark, RoadQueryParams, RoadResources, TriangleLists};
@@ -87,6 +88,8 @@ pub struct RapierVehicle<V> {
     /// Colliders of its wheels, which turn with them; none unless its chassis has
     /// [them](Chassis::wheel_colliders).
     pub wheel_colliders: WheelColliders,
+    /// What it has lost with its wheels.
+    pub(crate) lost_parts: LostParts,
     /// Numbers of your own for the vehicle and its wheels. The library only stores them.
     pub user_data: UserData,
     /// How closely the vehicle is computed, see [`Detail`].
@@ -139,6 +142,7 @@ impl<V: Drivable> RapierVehicle<V> {
             row_joints: RowJoints::default(),
             link_forces: LinkForces::default(),
             wheel_colliders: WheelColliders::default(),
+            lost_parts: LostParts::default(),
             user_data: UserData::default(),
             detail: Detail::FULL,
             look: Look::NONE,
@@ -201,19 +205,36 @@ impl<V: Drivable> RapierVehicle<V> {
     /// command, a list of the state, [`params`](Self::params) or [`road`](Self::road) has a fault:
     /// all are named. If the scene has no joints for the rows. If the vehicle's state would not be
     /// finite after the step: the error names the stage. The vehicle's last good state stays, and
-    /// the world is not changed.
+    /// the world is not changed, but that the vehicle's forces of its last step are taken back.
     pub fn update<'a>(&mut self, scene: impl Into<Scene<'a>>) -> Result<Activity, StepError> {
         let mut scene = scene.into();
-        let activity = self.begin(&mut scene)?;
-        if activity != Activity::Awake {
-            return Ok(activity);
+        let outcome = self.update_in(&mut scene);
+        if let Err(error) = &outcome {
+            self.give_up(error, scene.bodies);
         }
-        self.advance(&scene.queries())?;
-        self.end(&mut scene)?;
-        Ok(Activity::Awake)
+        outcome
     }
 
-    /// The first of three phases: leaves the body of a vehicle that sleeps asleep, or wakes it.
+    fn update_in(&mut self, scene: &mut Scene<'_>) -> Result<Activity, StepError> {
+        let activity = self.begin(scene)?;
+        if activity == Activity::Awake {
+            self.advance(&scene.queries())?;
+            self.push(scene)?;
+            self.end(scene)?;
+        }
+        Ok(activity)
+    }
+
+    /// Takes back the forces of the last step, as a step fails with this `error`. Those on a body
+    /// that another vehicle drives are the other's.
+    pub(crate) fn give_up(&mut self, error: &StepError, bodies: &mut RigidBodySet) {
+        if !matches!(error, StepError::DrivenTwice(_)) {
+            self.actor.withdraw_force(bodies);
+            self.link_forces.withdraw(bodies);
+        }
+    }
+
+    /// The first of four phases: leaves the body of a vehicle that sleeps asleep, or wakes it.
     ///
     /// A vehicle that is awake has nothing to do here: its inputs are checked as it
     /// advances, before anything of it changes.
@@ -229,14 +250,23 @@ impl<V: Drivable> RapierVehicle<V> {
 
     /// Leaves the body of a vehicle that sleeps asleep, or wakes it.
     fn wake_or_leave(&mut self, scene: &mut Scene<'_>) -> Result<Activity, StepError> {
-        let body = self.actor.dynamic_body(scene.bodies)?;
+        let body = match self.actor.dynamic_body(scene.bodies) {
+            Ok(body) => body,
+            Err(error) => {
+                if matches!(error, ActorError::NotDynamic(..)) {
+                    // It may be anywhere as it is driven again.
+                    self.look = Look::NONE;
+                }
+                return Err(error.into());
+            }
+        };
         if !body.is_enabled() {
             self.link_forces.withdraw(scene.bodies);
             self.look = Look::NONE;
             return Ok(Activity::Disabled);
         }
         let is_sleeping = body.is_sleeping();
-        if self.actor.is_driven_by_another(&self.vehicle, body) {
+        if self.actor.is_driven_by_another(body) {
             return Err(StepError::DrivenTwice(self.actor.body));
         }
         let Scene { bodies, colliders, .. } = &mut *scene;
@@ -323,22 +353,32 @@ impl<V: Drivable> RapierVehicle<V> {
             .mark(&self.vehicle, &RigidBodyState::at_rest(place))
     }
 
-    /// The last phase, of a vehicle that has advanced: hands its motion to its body, and what its
-    /// wheels do to the bodies below them.
-    pub(crate) fn end(&mut self, scene: &mut Scene<'_>) -> Result<(), StepError> {
-        let dt = scene.dt;
+    /// The third phase, of a vehicle that has advanced: does to other bodies what its wheels do.
+    /// All vehicles of a world do so before any of them [ends](Self::end) its step, so that their
+    /// bodies have the motion from which the wheels have begun.
+    pub(crate) fn push(&mut self, scene: &mut Scene<'_>) -> Result<(), StepError> {
         if self.actor.has_been_overtaken(self.actor.dynamic_body(scene.bodies)?) {
             return Err(StepError::DrivenTwice(self.actor.body));
         }
+        note_driven(&mut scene.bodies[self.actor.body]);
+        let length_scale = self.params.coordinates.length_scale;
+        let is_busy = self.actor.is_busy(&self.vehicle, length_scale);
+        let is_pressed = self.push_ground(scene, is_busy)?;
+        self.actor.is_busy = is_busy || is_pressed;
+        Ok(())
+    }
+
+    /// The last phase, of a vehicle that has pushed: hands its motion to its body.
+    pub(crate) fn end(&mut self, scene: &mut Scene<'_>) -> Result<(), StepError> {
+        let dt = scene.dt;
         let is_hosted = self.params.row_execution == RowExecution::Host;
         let takes_force = is_hosted || is_link(self.actor.body, scene.multibody_joints);
         let mode = if takes_force { UpdateMode::Acceleration } else { self.actor.update_mode };
-        let CoordinateSystem { frame, length_scale } = self.params.coordinates;
-        let is_busy = self.actor.is_busy(&self.vehicle, length_scale);
-        let is_pressed = self.push_ground(scene, is_busy)?;
+        let frame = self.params.coordinates.frame;
         let (bodies, colliders) = (&mut *scene.bodies, &mut *scene.colliders);
-        self.actor.end_by(mode, &self.vehicle, bodies, is_busy || is_pressed, dt)?;
+        self.actor.end_by(mode, &self.vehicle, bodies, self.actor.is_busy, dt)?;
         let center_of_mass = &self.actor.center_of_mass;
+        self.wheel_colliders.leave_out(self.lost_parts.wheels(), colliders);
         self.wheel_colliders.follow(&self.vehicle, center_of_mass, &frame, colliders);
         let joints = scene.impulse_joints.as_deref_mut();
         if let Some(joints) = joints.filter(|_| is_hosted || !self.row_joints.is_empty()) {
@@ -370,8 +410,8 @@ impl<V: Drivable> RapierVehicle<V> {
             }
         };
         if self.road.pushes_ground {
-            let frame = &self.params.coordinates.frame;
-            self.actor.for_each_push(&mut self.vehicle, scene, frame, &mut push)?;
+            let coordinates = &self.params.coordinates;
+            self.actor.for_each_push(&mut self.vehicle, scene, coordinates, &mut push)?;
         }
         let mut is_pressed = false;
         self.actor.push_obstacles(&self.vehicle, scene, &mut |handle, obstacle, given| {
@@ -475,9 +515,11 @@ impl<V: Drivable> RapierVehicle<V> {
 }
 
 impl<V: HasMechanics> RapierVehicle<V> {
-    /// The mechanical base: parameters, commands and state.
+    /// The mechanical base: parameters, commands and state. The parameters are the vehicle's own,
+    /// also while its [detail](Detail::wheel_mass) leaves out the masses of its wheels.
     pub fn mechanics(&self) -> MechanicsRef<'_, V::Tire> {
-        self.vehicle.read_mechanics()
+        let params = self.vehicle.mechanical_params();
+        MechanicsRef { params, ..self.vehicle.read_mechanics() }
     }
 }
 

@@ -13,6 +13,8 @@
 //!   none.
 //! - They have no friction, no mass and round shoulders: the tire has its own friction, and a
 //!   smooth wheel slides off a post.
+//! - That of a wheel that is [lost](crate::RapierVehicle::lose_wheel) is disabled until the wheel
+//!   is on again.
 
 use rapier3d::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -61,16 +63,40 @@ pub struct WheelColliders {
         reason = "few vehicles have any, and all take the room for them"
     )]
     handles: Option<Box<Vec<ColliderHandle>>>,
+    /// Wheels whose colliders are disabled because they are lost, one bit each.
+    #[serde(default)]
+    left_out: u64,
 }
 
 impl WheelColliders {
     pub(crate) fn new(handles: Vec<ColliderHandle>) -> Self {
-        Self { handles: (!handles.is_empty()).then(|| handles.into()) }
+        Self { handles: (!handles.is_empty()).then(|| handles.into()), left_out: 0 }
     }
 
     /// The colliders, by number of the wheel.
     pub fn handles(&self) -> &[ColliderHandle] {
         self.handles.as_deref().map_or(&[], Vec::as_slice)
+    }
+
+    /// Disables the colliders of the `lost` wheels, one bit each, and enables those of wheels that
+    /// are on again.
+    pub(crate) fn leave_out(&mut self, lost: u64, colliders: &mut ColliderSet) {
+        let changed = lost ^ self.left_out;
+        if changed == 0 {
+            return;
+        }
+        self.left_out = lost;
+        for (wheel, &handle) in self.handles().iter().enumerate() {
+            let is_one_of = |wheels: u64| wheels >> wheel & 1 == 1;
+            if let Some(collider) = colliders.get_mut(handle).filter(|_| is_one_of(changed)) {
+                collider.set_enabled(!is_one_of(lost));
+            }
+        }
+    }
+
+    /// Notes that the world has the colliders of the `lost` wheels disabled.
+    pub(crate) fn note_left_out(&mut self, lost: u64) {
+        self.left_out = lost;
     }
 
     /// Turns the colliders as the wheels of `vehicle` are turned, in a body with its center of mass

@@ -66,6 +66,8 @@ pub(crate) struct Below<'a> {
     pub(crate) narrow_phase: &'a NarrowPhase,
     /// The vehicle's own body.
     pub(crate) own_body: RigidBodyHandle,
+    /// Units of length per meter.
+    pub(crate) length_scale: Real,
 }
 
 impl WheelPush {
@@ -103,7 +105,8 @@ impl WheelPush {
             let speed = body.velocity_at_point(self.point);
             take(handle, body, taken);
             let Some(support) = below.support(ground, self.point, self.impulses[0]) else { break };
-            if MAX_RESTING_SPEED < support.normal.dot(speed).abs() {
+            let resting_speed = MAX_RESTING_SPEED * below.length_scale;
+            if resting_speed < support.normal.dot(speed).abs() {
                 break;
             }
             // The part that friction does not bear is loose.
@@ -113,7 +116,7 @@ impl WheelPush {
             let friction = support.friction * pressing.length();
             let sliding = speed - support.normal * support.normal.dot(speed);
             let is_against_friction =
-                MAX_RESTING_SPEED < sliding.length() && sideways.dot(sliding) < 0.0;
+                resting_speed < sliding.length() && sideways.dot(sliding) < 0.0;
             let held = match sideways.length() {
                 _ if is_against_friction => 0.0,
                 size if size <= friction => 1.0,
@@ -166,6 +169,7 @@ impl Below<'_> {
             let (sine, cosine) = AROUND[index];
             first * cosine + second * sine
         });
+        let touching = TOUCHING * self.length_scale;
         let mut reach = [Real::NEG_INFINITY; DIRECTIONS];
         let mut nearest: Option<(Real, ColliderHandle, Vector)> = None;
         for pair in self.narrow_phase.contact_pairs_with(ground) {
@@ -184,7 +188,7 @@ impl Below<'_> {
                 let pose = manifold
                     .subshape_pos1()
                     .map_or(*own.position(), |local| *own.position() * *local);
-                for contact in manifold.points.iter().filter(|contact| contact.dist < TOUCHING) {
+                for contact in manifold.points.iter().filter(|contact| contact.dist < touching) {
                     let offset = pose.transform_point(contact.local_p1) - point;
                     for (reach, direction) in reach.iter_mut().zip(directions) {
                         *reach = reach.max(offset.dot(direction));

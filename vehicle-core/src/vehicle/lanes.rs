@@ -34,6 +34,8 @@ pub struct MechanicalLanes<Tire: TireModel> {
     pub(super) unsprung: Option<UnsprungLanes>,
     /// The same vehicle on wheels without mass, if these have one.
     pub(super) massless: Option<Box<Massless<Tire>>>,
+    /// How often the parameters have been changed since the vehicle was made.
+    pub(super) revision: u32,
 }
 
 /// A vehicle whose wheels have been relieved of their masses.
@@ -99,6 +101,26 @@ impl<Tire: TireModel> MechanicalLanes<Tire> {
         Self { massless: Massless::of(params, GRAVITY), ..Self::without_alternative(params) }
     }
 
+    /// The wheels in lanes of a vehicle that has these until it `is_changed` to `params`, or gets
+    /// equal ones. Without their masses, it stands as high as before.
+    ///
+    /// # Panics
+    ///
+    /// If `params` is not [valid](crate::Validate).
+    pub fn changed_to(&self, params: &MechanicalParams<Tire>, is_changed: bool) -> Self {
+        let gravity = self.massless.as_ref().map_or(GRAVITY, |massless| massless.gravity);
+        Self {
+            massless: Massless::of(params, gravity),
+            revision: self.revision.wrapping_add(is_changed.into()),
+            ..Self::without_alternative(params)
+        }
+    }
+
+    /// How often the vehicle has been [changed](Self::changed_to).
+    pub fn revision(&self) -> u32 {
+        self.revision
+    }
+
     /// The wheels of `params`, which do not lose their masses.
     pub(super) fn without_alternative(params: &MechanicalParams<Tire>) -> Self {
         let fours = params.tires.chunks(MAX_LANES);
@@ -136,6 +158,7 @@ impl<Tire: TireModel> MechanicalLanes<Tire> {
                 .map(StraightCompliance::of)
                 .collect(),
             massless: None,
+            revision: 0,
         }
     }
 

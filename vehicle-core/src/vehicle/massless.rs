@@ -96,7 +96,8 @@ impl<Tire: TireModel> MechanicalLanes<Tire> {
         let gravity = world.gravity.length();
         if self.massless.as_ref().is_none_or(|massless| massless.gravity != gravity) {
             let massless = Massless::of(params, gravity);
-            *self = Arc::new(Self { massless, ..Self::without_alternative(params) });
+            let revision = self.revision;
+            *self = Arc::new(Self { massless, revision, ..Self::without_alternative(params) });
         }
         let Some(massless) = &self.massless else { return };
         for (wheel, unsprung) in wheels.iter().enumerate() {

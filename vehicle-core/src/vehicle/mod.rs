@@ -464,8 +464,22 @@ pub trait HasMechanics {
     /// Borrows the base.
     fn mechanics(&mut self) -> Mechanics<'_, Self::Tire>;
 
-    /// The base, to be looked at.
+    /// The base, to be looked at, with the parameters that its stages compute with: without masses
+    /// of the wheels while these have been [taken away](Self::set_wheel_mass).
     fn read_mechanics(&self) -> MechanicsRef<'_, Self::Tire>;
+
+    /// The vehicle's own parameters, with the masses of its wheels also while these have been
+    /// [taken away](Self::set_wheel_mass): those to copy and to change. A vehicle that does not say
+    /// which has those of its stages.
+    fn mechanical_params(&self) -> &MechanicalParams<Self::Tire> {
+        self.read_mechanics().params
+    }
+
+    /// A number that grows as the vehicle gets other parameters. A vehicle that does not say has
+    /// the same ones for ever.
+    fn params_revision(&self) -> u32 {
+        0
+    }
 
     /// Takes the masses of the wheels away, or gives them back, between two steps in this world:
     /// [`MechanicalLanes::set_wheel_mass`]. A vehicle that does not say how keeps its wheels as

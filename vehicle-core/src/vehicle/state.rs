@@ -104,7 +104,8 @@ impl<Tire: TireModel> MechanicalState<Tire> {
     }
 
     /// Makes this the state of a vehicle of `params`, between two steps: its wheels may have got a
-    /// mass, or lost it. They stay where they are.
+    /// mass, or lost it. They stay where they are. Wheels with mass have it, also if it was
+    /// [taken away](crate::vehicle::MechanicalLanes::set_wheel_mass).
     pub fn fit(&mut self, params: &MechanicalParams<Tire>) {
         let has_mass = params.suspension_dynamics.has_mass();
         self.wheel_inertia = has_mass.then(|| self.wheel_inertia.unwrap_or_default());

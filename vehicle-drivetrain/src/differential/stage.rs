@@ -61,7 +61,7 @@ impl DifferentialKind<'_> {
 }
 
 /// The differential of a vehicle type: one kind, or [`DifferentialParams`] for any.
-pub trait DifferentialModel: Convert + 'static {
+pub trait DifferentialModel: Convert + Clone + 'static {
     /// The kind, with its parameters.
     fn kind(&self) -> DifferentialKind<'_>;
 

@@ -31,6 +31,7 @@ pub(super) trait AnyGroup: Send + Sync {
 
     fn begin(&mut self, scene: &mut Scene<'_>);
     fn advance(&mut self, world: &Queries<'_>);
+    fn push(&mut self, scene: &mut Scene<'_>);
     fn end(&mut self, scene: &mut Scene<'_>, faults: &mut Vec<VehicleFault>);
     fn record(&mut self, step: u64);
 }
@@ -189,7 +190,11 @@ impl<V: Drivable + Send + Sync + 'static> AnyGroup for Group<V> {
     }
 
     fn is_pulling(&self, vehicle: VehicleId) -> bool {
-        self.get(vehicle).is_some_and(|vehicle| is_pulling(&vehicle.vehicle))
+        let Some(position) = self.vehicles.position(vehicle) else { return false };
+        let entry = &self.vehicles.entries[position];
+        // One that takes no part in steps does what it did for ever.
+        let takes_part = matches!(entry.outcome, Ok(Activity::Awake | Activity::Asleep));
+        takes_part && is_pulling(&entry.vehicle.vehicle)
     }
 
     fn let_go(&mut self, vehicle: VehicleId, bodies: &mut RigidBodySet) {
@@ -210,6 +215,16 @@ impl<V: Drivable + Send + Sync + 'static> AnyGroup for Group<V> {
         for_each_group(&mut self.vehicles.entries, |entries| advance(entries, world));
     }
 
+    fn push(&mut self, scene: &mut Scene<'_>) {
+        for entry in &mut self.vehicles.entries {
+            if entry.outcome == Ok(Activity::Awake)
+                && let Err(error) = entry.vehicle.push(scene)
+            {
+                entry.outcome = Err(error.into());
+            }
+        }
+    }
+
     fn end(&mut self, scene: &mut Scene<'_>, faults: &mut Vec<VehicleFault>) {
         for entry in &mut self.vehicles.entries {
             if entry.outcome == Ok(Activity::Awake)
@@ -218,6 +233,7 @@ impl<V: Drivable + Send + Sync + 'static> AnyGroup for Group<V> {
                 entry.outcome = Err(error.into());
             }
             if let Err(error) = &entry.outcome {
+                entry.vehicle.give_up(error, scene.bodies);
                 faults.push(VehicleFault { vehicle: entry.id, error: (**error).clone() });
             }
         }

@@ -7,7 +7,8 @@
 //! | [`Fleet::end`] | the caller, in a fixed order | the vehicles | the bodies, samples |
 //!
 //! [`Fleet::update`] does all three, and [`Fleet::step`] steps the world, too. No vehicle sees what
-//! another does in the same step, so the number of threads changes no bit.
+//! another does in the same step, so the number of threads changes no bit. What wheels do to other
+//! vehicles reaches their bodies in any order.
 //!
 //! Vehicles of a type that were inserted one after the other and share their `sequence` take each
 //! stage side by side, [eight](vehicle_core::sequence::SIDE_BY_SIDE) at a time. So the stage's code
@@ -325,6 +326,9 @@ impl Fleet {
     /// The last phase; the faults of vehicles that took no part.
     #[must_use = "vehicles with a fault took no part in the step"]
     pub fn end(&mut self, scene: &mut Scene<'_>) -> &[VehicleFault] {
+        for group in &mut self.groups {
+            group.push(scene);
+        }
         for group in &mut self.groups {
             group.end(scene, &mut self.faults);
         }

@@ -28,12 +28,22 @@ pub fn update_together<'a, 'v, V: Drivable + Send + Sync + 'v>(
     let mut updated: Vec<Updated<'_, V>> = begun.collect();
     let world = scene.queries();
     for_each_group(&mut updated, |vehicles| advance(vehicles, &world));
-    let ended = updated.into_iter().map(|(vehicle, outcome)| {
-        let activity = outcome.map_err(|error| *error)?;
-        if activity == Activity::Awake {
-            vehicle.end(&mut scene)?;
+    for (vehicle, outcome) in &mut updated {
+        if *outcome == Ok(Activity::Awake)
+            && let Err(error) = vehicle.push(&mut scene)
+        {
+            *outcome = Err(error.into());
         }
-        Ok(activity)
+    }
+    let ended = updated.into_iter().map(|(vehicle, outcome)| {
+        let mut outcome = outcome.map_err(|error| *error);
+        if outcome == Ok(Activity::Awake) {
+            outcome = vehicle.end(&mut scene).map(|()| Activity::Awake);
+        }
+        if let Err(error) = &outcome {
+            vehicle.give_up(error, scene.bodies);
+        }
+        outcome
     });
     ended.collect()
 }

@@ -68,6 +68,9 @@ pub struct RowJoints {
         reason = "few vehicles have any, and all take the room for them"
     )]
     wheels: Option<Box<Vec<WheelJoints>>>,
+    /// Time step of the world for which the joints are (s); 0 before the first.
+    #[serde(default)]
+    dt: Real,
 }
 
 /// The joints of one wheel.
@@ -125,6 +128,8 @@ impl RowJoints {
             wheels.clear();
             wheels.resize(wheel_count, WheelJoints::default());
         }
+        let last_dt = if 0.0 < self.dt { self.dt } else { world.dt };
+        self.dt = world.dt;
         let chassis = start_of_step(actor, vehicle, world.bodies);
         let params = vehicle.body_params();
         let velocity = BodyVelocity {
@@ -145,7 +150,7 @@ impl RowJoints {
             let footing = footing(&mut self.anchor, road.as_ref(), &chassis, &host.stand, world);
             let stand =
                 Stand { actor, chassis: &chassis, velocity: &velocity, footing, dt: world.dt };
-            let forces = world.tire_forces(joints.tire, actor.body);
+            let forces = world.tire_forces(joints.tire, actor.body, last_dt);
             let tire = stand.tire(&mut host, rows.max_friction_impulse, forces);
             let stop = stand.stop(&host);
             world.place(&mut joints.tire, actor.body, tire.map(|joint| (footing.body, joint)));
@@ -168,15 +173,17 @@ fn rows_to_execute(rows: &WheelRows, chassis: &RigidBodyState, dt: Real) -> Opti
 }
 
 impl JointWorld<'_> {
-    /// Forces of the joint of a tire of `chassis` in the world's last step (N), along and across.
+    /// Forces of the joint of a tire of `chassis` in the world's last step (N), of `last_dt` (s),
+    /// along and across.
     fn tire_forces(
         &self,
         joint: Option<ImpulseJointHandle>,
         chassis: RigidBodyHandle,
+        last_dt: Real,
     ) -> [Real; 2] {
         let joint = joint.and_then(|handle| self.joints.get(handle));
         let additional = self.bodies[chassis].additional_solver_iterations();
-        let dt = self.dt / (self.solver_iterations + additional).max(1) as Real;
+        let dt = last_dt / (self.solver_iterations + additional).max(1) as Real;
         joint.map_or([0.0; 2], |joint| tire_forces(&joint.data, dt))
     }
 

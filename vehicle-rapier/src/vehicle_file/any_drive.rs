@@ -79,7 +79,7 @@ pub(super) use each;
 impl AnyDrive {
     /// The parameters of its mechanics.
     pub(super) fn mechanics(&self) -> &MechanicalParams<AnyTire> {
-        each!(self, car => car.read_mechanics().params)
+        each!(self, car => car.mechanical_params())
     }
 }
 
@@ -219,6 +219,14 @@ impl<Own: OwnState> HasMechanics for AnyDriveVehicle<Own> {
         each!(&self.drive, car => car.read_mechanics())
     }
 
+    fn mechanical_params(&self) -> &MechanicalParams<AnyTire> {
+        self.drive.mechanics()
+    }
+
+    fn params_revision(&self) -> u32 {
+        each!(&self.drive, car => car.params_revision())
+    }
+
     fn set_wheel_mass(&mut self, has_mass: bool, world: &vehicle_core::SimulationParams) {
         each!(&mut self.drive, car => car.set_wheel_mass(has_mass, world));
     }
@@ -275,6 +283,13 @@ impl<Own: OwnState> Drivable for AnyDriveVehicle<Own> {
 
     fn check_commands(&self, check: &mut ParamCheck) {
         each!(&self.drive, car => car.check_commands(check));
+    }
+
+    fn change_mechanics(
+        &mut self,
+        mechanics: MechanicalParams<AnyTire>,
+    ) -> Result<(), ParamErrors> {
+        self.set_mechanics(mechanics)
     }
 
     fn rest(&mut self) {

@@ -228,6 +228,11 @@ impl AnyVehicle {
         self.mechanics().standing_height(frame, gravity) - center
     }
 
+    /// Rotation of the vehicle's axes in its body.
+    pub(super) fn axes_in_body(&self) -> Rotation {
+        self.origin.chassis.center_of_mass.rotation
+    }
+
     /// The stages of its vehicles, in order, to which stages of one's own can be added, for
     /// vehicles with [state of one's own](OwnState) of type `Own`. Share what comes of it between
     /// vehicles.

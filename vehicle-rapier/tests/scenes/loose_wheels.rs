@@ -216,6 +216,10 @@ fn a_wheel_that_hits_a_kerb_comes_off() {
     let limits = WheelLimits { load: None, impulse: Some(800.0) };
     let mut lost = Vec::new();
     for _ in 0..120 {
+        // The wreck falls onto its other wheels, for it has no hull.
+        if !lost.is_empty() {
+            break;
+        }
         car.step(&mut world).expect("the car can be driven");
         lost.extend(car.lose_overloaded_wheels(&mut world, &limits).expect("wheels"));
     }

@@ -282,12 +282,14 @@ fn scene_without_joints_is_refused_and_nothing_changes() {
     for execution in [Host, Local] {
         // Joints of before must be removed, too.
         car.params.row_execution = execution;
-        let before = format!("{car:?}");
+        // All but the force of the last step, which is taken back.
+        let seen = |car: &Car| format!("{:?} {:?}", car.vehicle, car.row_joints);
+        let before = seen(&car);
         let scene = Scene { impulse_joints: None, ..Scene::from(&mut world) };
         let error = car.update(scene).unwrap_err();
         assert_eq!(error, StepError::NoJoints);
         assert!(error.to_string().contains("impulse_joints"), "{error}");
-        assert_eq!(format!("{car:?}"), before);
+        assert_eq!(seen(&car), before);
     }
     drive(&mut world, &mut car, DT);
     let scene = Scene { impulse_joints: None, ..Scene::from(&mut world) };

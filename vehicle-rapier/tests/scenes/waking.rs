@@ -587,13 +587,14 @@ fn an_external_force_wakes_a_sleeping_car_and_moves_it() {
 #[test]
 fn other_parameters_are_noticed_within_a_few_steps_and_equal_ones_are_not() {
     type Edit = fn(&mut MechanicalParams);
-    let edits: [(&str, Edit, bool); 6] = [
+    let edits: [(&str, Edit, bool); 7] = [
         ("nothing", |_| {}, false),
         ("mounts", |it| it.suspensions[0].attachment.translation.y -= 0.05, true),
         ("springs", |it| it.suspension_forces[1].stiffness *= 0.7, true),
         ("wheels", |it| it.wheels[2].radius *= 1.05, true),
         ("brakes", |it| it.brakes[1].max_response *= 0.5, true),
         ("inertia", |it| it.rigid_body.inertia.y *= 1.1, true),
+        ("tires", |it| it.tires[3].friction_vs_slip[0].1 *= 0.5, true),
     ];
     for (name, edit, wakes) in edits {
         let mut parked = parked();

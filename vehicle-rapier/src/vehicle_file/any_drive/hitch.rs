@@ -106,7 +106,10 @@ impl<Own: OwnState> AnyRapierVehicle<Own> {
             frame.longitudinal(),
             frame.vertical(),
         );
-        let rotation = *body.rotation() * axes;
+        // The axes of a vehicle lie in its body as its center of mass does.
+        let [ours_in_body, theirs_in_body] =
+            [self.actor.center_of_mass.rotation, trailer.axes_in_body()];
+        let rotation = *body.rotation() * ours_in_body * axes * theirs_in_body.inverse();
         let meeting = body.position().transform_point(ours.position);
         Ok(Pose::from_parts(meeting - rotation * theirs.position, rotation))
     }

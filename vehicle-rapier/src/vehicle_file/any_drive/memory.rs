@@ -188,7 +188,8 @@ impl<Own: OwnState> AnyRapierVehicle<Own> {
     }
 
     /// Puts it back to where it was inserted, at rest and in gear, with its pedals let go and all
-    /// wheels on: as a drive begins. Parameters stay as they are.
+    /// wheels on: as a drive begins. Parameters stay as they are, but for the mass of wheels that
+    /// it has [lost](crate::loose_wheels), which comes back. Their bodies stay in the world.
     ///
     /// # Errors
     ///

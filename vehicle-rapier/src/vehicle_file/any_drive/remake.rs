@@ -47,13 +47,14 @@ impl AnyDriveVehicle {
 
 impl AnyRapierVehicle {
     /// Makes the vehicle anew of `model` while it drives, such as of its file after an edit. It
-    /// [takes over](AnyDriveVehicle::take_over) what it remembers, at the pose and with the
-    /// velocity of its body.
+    /// [takes over](AnyDriveVehicle::take_over) what it remembers, at the pose of its body, which
+    /// moves on as before.
     ///
     /// What its user has set is kept: road query, resources of the road, numbers, detail, sleep,
     /// and who listens to its events. Its body and colliders are new, without the joints of those
     /// before: [couple](Self::couple) trailers again. Its stages are those of `model`, and its
-    /// [start](Self::reset) is here.
+    /// [start](Self::reset) is here. Its mass is that of `model` without the wheels that it has
+    /// lost: what it was [loaded](Self::set_mass) with is to be loaded again.
     ///
     /// # Errors
     ///
@@ -65,15 +66,27 @@ impl AnyRapierVehicle {
         world: &mut PhysicsWorld,
     ) -> Result<(), RemakeError> {
         let body = self.actor.dynamic_body(&world.bodies)?;
-        let (pose, velocity) = (*body.position(), *body.vels());
+        let (pose, mut velocity) = (*body.position(), *body.vels());
         let mut made = model.insert(world, pose);
-        if let Err(errors) = made.vehicle.take_over(&self.vehicle) {
+        let taken = made.vehicle.take_over(&self.vehicle);
+        if let Err(errors) = taken.and_then(|()| made.lose_parts_of(self, world)) {
             made.remove(world);
             return Err(errors.into());
         }
         made.keep_settings(self);
+        let centers = [&made, self].map(|car| car.actor.center_of_mass.translation);
+        velocity.linvel += velocity.angvel.cross(pose.rotation * (centers[0] - centers[1]));
         std::mem::replace(self, made).remove(world);
         world.bodies[self.body()].set_vels(velocity, true);
+        Ok(())
+    }
+
+    /// Is without the mass of the wheels that `other` has lost.
+    fn lose_parts_of(&mut self, other: &Self, world: &mut PhysicsWorld) -> Result<(), ParamErrors> {
+        if let Some(shift) = self.change_lost_parts(&other.lost_parts)? {
+            self.load_body(&mut world.bodies, Some(&world.colliders), shift);
+            self.wheel_colliders.leave_out(self.lost_parts.wheels(), &mut world.colliders);
+        }
         Ok(())
     }
 

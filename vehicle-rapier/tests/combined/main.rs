@@ -1,0 +1,12 @@
+//! What two features do together, each of which is tested alone elsewhere.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod failed_steps;
+mod lost_wheels;
+mod pushes;
+mod put_elsewhere;
+mod relieved_wheels;
+mod tows;
+mod turned_axes;

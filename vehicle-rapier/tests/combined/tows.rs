@@ -1,0 +1,38 @@
+//! Trailers of tractors that take no part in steps.
+
+use rapier3d::prelude::*;
+use snippets::scenes::level_world;
+use snippets::vehicles::SAMPLE_REST_HEIGHT;
+use vehicle_rapier::{Activity, Fleet};
+
+use crate::common::{DT, car};
+
+#[test]
+fn a_tractor_that_takes_no_part_in_steps_does_not_pull() {
+    for fault in ["none", "disabled", "bad commands"] {
+        let mut world = level_world(DT, 1.0);
+        let mut fleet = Fleet::new();
+        let [tractor, trailer] = [20.0, 0.0].map(|ahead| {
+            let car = car(&mut world, SAMPLE_REST_HEIGHT);
+            let place = Vector::new(0.0, SAMPLE_REST_HEIGHT, ahead);
+            world.bodies[car.actor.body].set_translation(place, true);
+            fleet.insert(car)
+        });
+        fleet.tow(tractor, trailer).expect("both are there");
+        fleet[trailer].vehicle.commands.brakes[0] = 1.0;
+        fleet[tractor].vehicle.commands.throttle = 0.2;
+        for _ in 0..30 {
+            fleet.step(&mut world);
+        }
+        match fault {
+            "disabled" => world.bodies[fleet[tractor].actor.body].set_enabled(false),
+            "none" => {}
+            _ => fleet[tractor].vehicle.commands.steer = Real::NAN,
+        }
+        for _ in 0..240 {
+            fleet.step(&mut world);
+        }
+        let expected = if fault == "none" { Activity::Awake } else { Activity::Asleep };
+        assert_eq!(fleet.activity(trailer), Some(expected), "{fault}");
+    }
+}
