@@ -3,7 +3,7 @@
 use rapier3d::prelude::*;
 use vehicle_core::ParamErrors;
 use vehicle_core::constraint_rows::VehicleRows;
-use vehicle_core::error::ParamCheck;
+use vehicle_core::error::{Bound, ParamCheck};
 use vehicle_core::math::normalize_or_zero;
 use vehicle_core::suspension::CompressionLanes;
 use vehicle_core::tire::release_sticky_tires;
@@ -104,13 +104,17 @@ impl<V: Drivable> RapierVehicle<V> {
     ///
     /// # Errors
     ///
-    /// If the body is not in the world.
+    /// If the body is not in the world, `up` is no unit vector or `height` is not finite.
     pub fn upright_pose(
         &self,
         bodies: &RigidBodySet,
         up: Vector,
         height: Real,
-    ) -> Result<Pose, ActorError> {
+    ) -> Result<Pose, PlacementError> {
+        let mut check = ParamCheck::default();
+        check.direction("up", up);
+        check.number("height", height, Bound::Finite);
+        check.finish()?;
         let body = self.actor.body_in(bodies)?;
         let frame = &self.params.coordinates.frame;
         // The axes of the vehicle lie in its body as its center of mass does.

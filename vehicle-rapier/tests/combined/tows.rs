@@ -22,7 +22,7 @@ fn a_tractor_that_takes_no_part_in_steps_does_not_pull() {
         fleet[trailer].vehicle.commands.brakes[0] = 1.0;
         fleet[tractor].vehicle.commands.throttle = 0.2;
         for _ in 0..30 {
-            fleet.step(&mut world);
+            let _ = fleet.step(&mut world);
         }
         match fault {
             "disabled" => world.bodies[fleet[tractor].actor.body].set_enabled(false),
@@ -30,7 +30,7 @@ fn a_tractor_that_takes_no_part_in_steps_does_not_pull() {
             _ => fleet[tractor].vehicle.commands.steer = Real::NAN,
         }
         for _ in 0..240 {
-            fleet.step(&mut world);
+            let _ = fleet.step(&mut world);
         }
         let expected = if fault == "none" { Activity::Awake } else { Activity::Asleep };
         assert_eq!(fleet.activity(trailer), Some(expected), "{fault}");

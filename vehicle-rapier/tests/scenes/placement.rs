@@ -83,6 +83,15 @@ fn car_on_its_roof_side_or_nose_is_put_on_its_wheels() {
 }
 
 #[test]
+fn upright_needs_a_direction() {
+    let (world, car) = settled_car();
+    let fault = car.upright_pose(&world.bodies, Vector::Y * 9.81, 0.0).expect_err("too long");
+    assert_eq!(fault.to_string(), "up must be a unit vector, got [0, 9.81, 0]");
+    let fault = car.upright_pose(&world.bodies, Vector::Y, Real::NAN).expect_err("no height");
+    assert_eq!(fault.to_string(), "height must be finite, got NaN");
+}
+
+#[test]
 fn drawn_poses_lead_from_one_step_to_the_next() {
     let (mut world, mut car) = settled_car();
     // 80 m/s turn a wheel by 3.9 rad per step: more than half around.
