@@ -76,12 +76,10 @@ pub struct Actor {
     pub sleep: SleepParams,
     #[serde(default)]
     pub(crate) rest: Rest,
-    /// Whether the driver has done something in this step that wakes.
+    /// Whether the body is to stay awake after this step: the driver has done something that wakes,
+    /// and later in the step, whatever else is known to keep it awake.
     #[serde(skip)]
-    is_stirred: bool,
-    /// Whether the body is to stay awake after this step.
-    #[serde(skip)]
-    pub(crate) is_busy: bool,
+    pub(crate) stays_awake: bool,
     /// Whether the body comes from a [`Chassis`](crate::Chassis), which has it as its user wants
     /// it.
     #[serde(default)]
@@ -108,8 +106,7 @@ impl Actor {
             update_mode: UpdateMode::default(),
             sleep: SleepParams::default(),
             rest: Rest::default(),
-            is_stirred: false,
-            is_busy: false,
+            stays_awake: false,
             is_chassis: false,
             is_checked: false,
             written_force: Vector::ZERO,
@@ -246,7 +243,7 @@ impl Actor {
         bodies: &RigidBodySet,
     ) -> Result<(), ActorError> {
         let body = self.dynamic_body(bodies)?;
-        self.is_stirred = self.rest.is_stirred_by(&intent_of(vehicle));
+        self.stays_awake = self.rest.is_stirred_by(&intent_of(vehicle));
         self.rest.end();
         self.read(vehicle, body);
         Ok(())
@@ -362,7 +359,7 @@ impl Actor {
     ///
     /// A command of the driver just before the body falls asleep must not be missed.
     pub(crate) fn is_busy<V: Drivable>(&self, vehicle: &V, length_scale: Real) -> bool {
-        self.is_stirred || vehicle.is_busy(&self.sleep, length_scale)
+        self.stays_awake || vehicle.is_busy(&self.sleep, length_scale)
     }
 
     /// Ends a step as [`end`](Self::end) does, but by `update_mode`, of a vehicle that [is

@@ -364,7 +364,7 @@ impl<V: Drivable> RapierVehicle<V> {
         let length_scale = self.params.coordinates.length_scale;
         let is_busy = self.actor.is_busy(&self.vehicle, length_scale);
         let is_pressed = self.push_ground(scene, is_busy)?;
-        self.actor.is_busy = is_busy || is_pressed;
+        self.actor.stays_awake = is_busy || is_pressed;
         Ok(())
     }
 
@@ -376,7 +376,7 @@ impl<V: Drivable> RapierVehicle<V> {
         let mode = if takes_force { UpdateMode::Acceleration } else { self.actor.update_mode };
         let frame = self.params.coordinates.frame;
         let (bodies, colliders) = (&mut *scene.bodies, &mut *scene.colliders);
-        self.actor.end_by(mode, &self.vehicle, bodies, self.actor.is_busy, dt)?;
+        self.actor.end_by(mode, &self.vehicle, bodies, self.actor.stays_awake, dt)?;
         let center_of_mass = &self.actor.center_of_mass;
         self.wheel_colliders.leave_out(self.lost_parts.wheels(), colliders);
         self.wheel_colliders.follow(&self.vehicle, center_of_mass, &frame, colliders);

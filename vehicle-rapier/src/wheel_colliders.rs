@@ -57,36 +57,38 @@ fn along(axle: Vector) -> Rotation {
 
 /// The colliders of a vehicle's wheels in a world: one per wheel, or none at all.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct WheelColliders {
-    #[expect(
-        clippy::box_collection,
-        reason = "few vehicles have any, and all take the room for them"
-    )]
-    handles: Option<Box<Vec<ColliderHandle>>>,
+pub struct WheelColliders(
+    // Few vehicles have any, and all take the room for them.
+    Option<Box<Colliders>>,
+);
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct Colliders {
+    /// By number of the wheel.
+    handles: Vec<ColliderHandle>,
     /// Wheels whose colliders are disabled because they are lost, one bit each.
-    #[serde(default)]
     left_out: u64,
 }
 
 impl WheelColliders {
     pub(crate) fn new(handles: Vec<ColliderHandle>) -> Self {
-        Self { handles: (!handles.is_empty()).then(|| handles.into()), left_out: 0 }
+        Self((!handles.is_empty()).then(|| Colliders { handles, left_out: 0 }.into()))
     }
 
     /// The colliders, by number of the wheel.
     pub fn handles(&self) -> &[ColliderHandle] {
-        self.handles.as_deref().map_or(&[], Vec::as_slice)
+        self.0.as_deref().map_or(&[], |wheels| &wheels.handles)
     }
 
     /// Disables the colliders of the `lost` wheels, one bit each, and enables those of wheels that
     /// are on again.
     pub(crate) fn leave_out(&mut self, lost: u64, colliders: &mut ColliderSet) {
-        let changed = lost ^ self.left_out;
+        let Some(Colliders { handles, left_out }) = self.0.as_deref_mut() else { return };
+        let changed = lost ^ std::mem::replace(left_out, lost);
         if changed == 0 {
             return;
         }
-        self.left_out = lost;
-        for (wheel, &handle) in self.handles().iter().enumerate() {
+        for (wheel, &handle) in handles.iter().enumerate() {
             let is_one_of = |wheels: u64| wheels >> wheel & 1 == 1;
             if let Some(collider) = colliders.get_mut(handle).filter(|_| is_one_of(changed)) {
                 collider.set_enabled(!is_one_of(lost));
@@ -96,7 +98,9 @@ impl WheelColliders {
 
     /// Notes that the world has the colliders of the `lost` wheels disabled.
     pub(crate) fn note_left_out(&mut self, lost: u64) {
-        self.left_out = lost;
+        if let Some(wheels) = &mut self.0 {
+            wheels.left_out = lost;
+        }
     }
 
     /// Turns the colliders as the wheels of `vehicle` are turned, in a body with its center of mass
