@@ -219,8 +219,7 @@ impl<V: Drivable> RapierVehicle<V> {
         let activity = self.begin(scene)?;
         if activity == Activity::Awake {
             self.advance(&scene.queries())?;
-            self.push(scene)?;
-            self.end(scene)?;
+            self.finish(scene, false)?;
         }
         Ok(activity)
     }
@@ -354,8 +353,8 @@ impl<V: Drivable> RapierVehicle<V> {
     }
 
     /// The third phase, of a vehicle that has advanced: does to other bodies what its wheels do.
-    /// All vehicles of a world do so before any of them [ends](Self::end) its step, so that their
-    /// bodies have the motion from which the wheels have begun.
+    /// Where a vehicle pushes its ground, all do so before any of them [ends](Self::end) its step,
+    /// so that their bodies have the motion from which the wheels have begun.
     pub(crate) fn push(&mut self, scene: &mut Scene<'_>) -> Result<(), StepError> {
         if self.actor.has_been_overtaken(self.actor.dynamic_body(scene.bodies)?) {
             return Err(StepError::DrivenTwice(self.actor.body));
@@ -368,8 +367,20 @@ impl<V: Drivable> RapierVehicle<V> {
         Ok(())
     }
 
+    /// The phases after the vehicle has advanced, of which it may have done the first one.
+    pub(crate) fn finish(
+        &mut self,
+        scene: &mut Scene<'_>,
+        has_pushed: bool,
+    ) -> Result<(), StepError> {
+        if !has_pushed {
+            self.push(scene)?;
+        }
+        self.end(scene)
+    }
+
     /// The last phase, of a vehicle that has pushed: hands its motion to its body.
-    pub(crate) fn end(&mut self, scene: &mut Scene<'_>) -> Result<(), StepError> {
+    fn end(&mut self, scene: &mut Scene<'_>) -> Result<(), StepError> {
         let dt = scene.dt;
         let is_hosted = self.params.row_execution == RowExecution::Host;
         let takes_force = is_hosted || is_link(self.actor.body, scene.multibody_joints);

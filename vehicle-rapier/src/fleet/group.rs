@@ -31,8 +31,9 @@ pub(super) trait AnyGroup: Send + Sync {
 
     fn begin(&mut self, scene: &mut Scene<'_>);
     fn advance(&mut self, world: &Queries<'_>);
+    fn pushes_ground(&self) -> bool;
     fn push(&mut self, scene: &mut Scene<'_>);
-    fn end(&mut self, scene: &mut Scene<'_>, faults: &mut Vec<VehicleFault>);
+    fn end(&mut self, scene: &mut Scene<'_>, has_pushed: bool, faults: &mut Vec<VehicleFault>);
     fn record(&mut self, step: u64);
 }
 
@@ -48,11 +49,18 @@ pub(super) struct Group<V> {
     vehicles: Vehicles<V>,
     pub(super) errands: Vec<Errand<V>>,
     pub(super) records: Vec<Record<V>>,
+    /// Whether one of them pushes its ground in this step.
+    pushes_ground: bool,
 }
 
 impl<V> Default for Group<V> {
     fn default() -> Self {
-        Self { vehicles: Vehicles::default(), errands: Vec::new(), records: Vec::new() }
+        Self {
+            vehicles: Vehicles::default(),
+            errands: Vec::new(),
+            records: Vec::new(),
+            pushes_ground: false,
+        }
     }
 }
 
@@ -206,13 +214,19 @@ impl<V: Drivable + Send + Sync + 'static> AnyGroup for Group<V> {
     fn begin(&mut self, scene: &mut Scene<'_>) {
         let vehicles = &mut self.vehicles;
         self.errands.retain_mut(|errand| errand(vehicles));
+        self.pushes_ground = false;
         for entry in &mut self.vehicles.entries {
             entry.outcome = entry.vehicle.begin(scene).map_err(Box::new);
+            self.pushes_ground |= entry.vehicle.road.pushes_ground;
         }
     }
 
     fn advance(&mut self, world: &Queries<'_>) {
         for_each_group(&mut self.vehicles.entries, |entries| advance(entries, world));
+    }
+
+    fn pushes_ground(&self) -> bool {
+        self.pushes_ground
     }
 
     fn push(&mut self, scene: &mut Scene<'_>) {
@@ -225,10 +239,10 @@ impl<V: Drivable + Send + Sync + 'static> AnyGroup for Group<V> {
         }
     }
 
-    fn end(&mut self, scene: &mut Scene<'_>, faults: &mut Vec<VehicleFault>) {
+    fn end(&mut self, scene: &mut Scene<'_>, has_pushed: bool, faults: &mut Vec<VehicleFault>) {
         for entry in &mut self.vehicles.entries {
             if entry.outcome == Ok(Activity::Awake)
-                && let Err(error) = entry.vehicle.end(scene)
+                && let Err(error) = entry.vehicle.finish(scene, has_pushed)
             {
                 entry.outcome = Err(error.into());
             }

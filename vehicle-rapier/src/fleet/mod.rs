@@ -326,11 +326,14 @@ impl Fleet {
     /// The last phase; the faults of vehicles that took no part.
     #[must_use = "vehicles with a fault took no part in the step"]
     pub fn end(&mut self, scene: &mut Scene<'_>) -> &[VehicleFault] {
-        for group in &mut self.groups {
-            group.push(scene);
+        let pushes_ground = self.groups.iter().any(|group| group.pushes_ground());
+        if pushes_ground {
+            for group in &mut self.groups {
+                group.push(scene);
+            }
         }
         for group in &mut self.groups {
-            group.end(scene, &mut self.faults);
+            group.end(scene, pushes_ground, &mut self.faults);
         }
         for group in &mut self.groups {
             group.record(self.steps);

@@ -28,7 +28,8 @@ pub fn update_together<'a, 'v, V: Drivable + Send + Sync + 'v>(
     let mut updated: Vec<Updated<'_, V>> = begun.collect();
     let world = scene.queries();
     for_each_group(&mut updated, |vehicles| advance(vehicles, &world));
-    for (vehicle, outcome) in &mut updated {
+    let pushes_ground = updated.iter().any(|(vehicle, _)| vehicle.road.pushes_ground);
+    for (vehicle, outcome) in updated.iter_mut().filter(|_| pushes_ground) {
         if *outcome == Ok(Activity::Awake)
             && let Err(error) = vehicle.push(&mut scene)
         {
@@ -38,7 +39,7 @@ pub fn update_together<'a, 'v, V: Drivable + Send + Sync + 'v>(
     let ended = updated.into_iter().map(|(vehicle, outcome)| {
         let mut outcome = outcome.map_err(|error| *error);
         if outcome == Ok(Activity::Awake) {
-            outcome = vehicle.end(&mut scene).map(|()| Activity::Awake);
+            outcome = vehicle.finish(&mut scene, pushes_ground).map(|()| Activity::Awake);
         }
         if let Err(error) = &outcome {
             vehicle.give_up(error, scene.bodies);
