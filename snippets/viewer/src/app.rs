@@ -514,6 +514,8 @@ mod tests {
             app.session.step().unwrap();
         }
         assert_eq!(app.session.fingerprint(), bits);
+        app.session.step().unwrap();
+        assert!(!app.session.is_replaying());
         let mass = app.tuning.find("data sheet", "mass").unwrap();
         assert!(app.tuning.set(mass, 2000.0, &mut app.session));
         tap(&mut app, Pressed::P);
