@@ -69,7 +69,7 @@ pub struct Scene<T> {
     pub world: PhysicsWorld,
     /// A vehicle, or several that are coupled.
     pub driven: T,
-    /// What the driver does.
+    /// Phases of pedals, steering and gears, by which `driven` is driven.
     pub schedule: Schedule,
 }
 

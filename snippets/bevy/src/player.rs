@@ -123,7 +123,8 @@ impl PlayerKeys {
         gear_down: KeyCode::PageDown,
     };
 
-    /// What is held, or was `tapped` since the last step, to which new taps are added.
+    /// The inputs of these `keys`: those that are held, and those in `tapped`, which were pressed
+    /// since the last step. Adds the keys that are pressed now to `tapped`.
     fn read(&self, keys: &ButtonInput<KeyCode>, tapped: &mut [bool; KEYS]) -> RawInputs {
         let Self { forward, backward, left, right, hand_brake, gear_up, gear_down } = *self;
         let all = [forward, backward, left, right, hand_brake, gear_up, gear_down];

@@ -166,7 +166,7 @@ pub enum VehicleFault {
         other_schedule(.is_fixed)
     )]
     Schedule {
-        /// What the plugin for vehicles was told.
+        /// Whether vehicles are updated in the fixed schedule: [`VehiclePlugin::is_fixed`].
         is_fixed: bool,
     },
 }

@@ -83,7 +83,8 @@ fn measure(arguments: &Arguments) -> Result<()> {
     Ok(())
 }
 
-/// What is usual for the vehicle of `name`: for its own class if it is a preset.
+/// The figures that are usual for the class of the vehicle `name`: of a preset its own, of a file
+/// that of `--class`.
 fn class_of(name: &str, arguments: &Arguments) -> Result<&'static ClassFigures> {
     if let Some(class) = arguments.class.as_ref().filter(|_| presets::is_preset(name)) {
         bail!(

@@ -34,7 +34,7 @@ pub struct Named {
 pub struct Comparison {
     /// The manoeuvre.
     pub named: Named,
-    /// What comes of each subject.
+    /// Each vehicle and setting, with its run or the reason why the manoeuvre is not for it.
     pub outcomes: Vec<(Subject, Outcome)>,
 }
 

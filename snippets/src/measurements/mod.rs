@@ -13,6 +13,7 @@ mod proving_ground;
 mod sheet_page;
 mod side_view;
 pub mod theory;
+mod turning;
 
 pub use acceleration::{Launch, Moment, best_launch, launch, top_speed};
 pub use braking::{Stop, best_stop, stop};
@@ -22,8 +23,7 @@ pub use circle::{Limit, Sample, SkidPad, skid_pad, turning_circle};
 pub(crate) use circle_driver::{CircleCommands, CircleDriver};
 pub use coasting::coast_down;
 pub use frequencies::{Frequencies, Stance, natural_frequencies, natural_frequencies_at};
-pub(crate) use proving_ground::{
-    Extent, Post, bear_pedals, insert_train, update_train, wheel_base,
-};
+pub(crate) use proving_ground::{Extent, Post, bear_pedals, insert_train, update_train};
 pub use proving_ground::{Motion, ProvingGround, Setting};
 pub use sheet_page::write_index;
+pub(crate) use turning::wheel_base;

@@ -4,15 +4,17 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 use rapier3d::prelude::{PhysicsWorld, Pose};
 use serde_json::{Value, json};
-use snippets::manoeuvres::{Manoeuvre, Outcome, Run, misfit};
+use snippets::manoeuvres::{Manoeuvre, misfit};
 use snippets::measurements::{ProvingGround, Setting, turning_circle};
 use tempfile::TempDir;
 use vehicle_rapier::core::Frame;
 use vehicle_rapier::prelude::*;
 use vehicle_rapier::vehicle_file::{MechanicsSource, Preset, TireSource, VehicleFile};
+
+use crate::common::{driven, last};
 
 /// A file of the hot hatch with other mechanics.
 fn changed(change: impl FnOnce(&mut MechanicalParams<TireSource>)) -> Result<(TempDir, String)> {
@@ -37,17 +39,6 @@ fn scenario(start: &Value, ground: &Value, phases: &Value) -> Result<Manoeuvre> 
         "version": 1, "title": "Driven", "start": start, "ground": ground, "phases": phases
     });
     Ok(Manoeuvre::from_json(&scenario.to_string(), Path::new(""))?)
-}
-
-fn driven(manoeuvre: &Manoeuvre, vehicle: &str) -> Result<Run> {
-    match manoeuvre.drive(vehicle, &Setting::default())? {
-        Outcome::Driven(run) => Ok(run),
-        Outcome::NotForIt(why) => bail!("{vehicle}: {why}"),
-    }
-}
-
-fn last(run: &Run, name: &str) -> Result<f64> {
-    run.telemetry.column(name)?.last().copied().with_context(|| name.to_owned())
 }
 
 #[test]

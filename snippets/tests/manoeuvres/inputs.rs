@@ -12,6 +12,8 @@ use snippets::measurements::Setting;
 use vehicle_rapier::prelude::*;
 use vehicle_rapier::vehicle_file::MechanicsSource;
 
+use crate::common::{driven, last};
+
 /// The run of a vehicle that is steered so at 10 m/s, in neutral.
 fn steered(vehicle: &str, steer: &Value, folder: &Path) -> Result<Run> {
     let scenario = json!({
@@ -21,15 +23,7 @@ fn steered(vehicle: &str, steer: &Value, folder: &Path) -> Result<Run> {
         "phases": [{ "name": "drive", "steer": steer, "until": { "time": 1.0 } }]
     });
     let manoeuvre = Manoeuvre::from_json(&scenario.to_string(), folder)?;
-    match manoeuvre.drive(vehicle, &Setting::default())? {
-        Outcome::Driven(run) => Ok(run),
-        Outcome::NotForIt(why) => bail!("{vehicle}: {why}"),
-    }
-}
-
-/// The last value of the channel of this `name`.
-fn last(run: &Run, name: &str) -> Result<f64> {
-    run.telemetry.column(name)?.last().copied().with_context(|| name.to_owned())
+    driven(&manoeuvre, vehicle)
 }
 
 #[test]

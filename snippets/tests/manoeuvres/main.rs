@@ -1,6 +1,7 @@
 //! Manoeuvres: figures against closed forms, all presets, files that are wrong, the program.
 
 mod closed_forms;
+mod common;
 mod drivers;
 mod faults;
 mod inputs;

@@ -5,15 +5,10 @@ use std::path::Path;
 
 use anyhow::{Context, Result};
 use snippets::manoeuvres::ready::of_name;
-use snippets::manoeuvres::{Manoeuvre, Outcome, Run, misfit};
+use snippets::manoeuvres::{Manoeuvre, misfit};
 use snippets::measurements::Setting;
 
-fn driven(manoeuvre: &Manoeuvre, vehicle: &str) -> Result<Run> {
-    match manoeuvre.drive(vehicle, &Setting::default())? {
-        Outcome::Driven(run) => Ok(run),
-        Outcome::NotForIt(why) => anyhow::bail!("{vehicle}: {why}"),
-    }
-}
+use crate::common::driven;
 
 /// The ready manoeuvre of this name, with `towing` in its file.
 fn towing(name: &str, vehicle: &str, folder: &Path) -> Result<Manoeuvre> {

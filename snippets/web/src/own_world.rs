@@ -302,8 +302,8 @@ mod tests {
         world.insert_vehicle(json!({ "preset": name, "at": placed(place) }).to_string().as_bytes())
     }
 
-    #[test]
-    fn cars_drive_and_boxes_fall_on_the_ground() {
+    /// A car that stands, one at full throttle, and a box that falls beside them.
+    fn two_cars_and_a_box() -> OwnWorld {
         let mut world = OwnWorld::default();
         insert_box(&mut world, [100.0, 1.0, 100.0], [0.0, -1.0, 0.0], None);
         insert_box(&mut world, [0.5; 3], [10.0, 3.0, 0.0], Some(20.0));
@@ -311,6 +311,12 @@ mod tests {
             insert_preset(&mut world, "hot_hatch", [x, 0.0, 0.0]).unwrap();
         }
         world.command(1, DriverInput::new(1.0, 0.0, 0.0, 0.0)).unwrap();
+        world
+    }
+
+    #[test]
+    fn cars_drive_and_boxes_fall_on_the_ground() {
+        let mut world = two_cars_and_a_box();
         for _ in 0..180 {
             world.step(1.0 / 60.0).unwrap();
         }
@@ -324,13 +330,7 @@ mod tests {
 
     #[test]
     fn a_vehicle_that_cannot_go_on_is_told_and_stops_no_other() {
-        let mut world = OwnWorld::default();
-        insert_box(&mut world, [100.0, 1.0, 100.0], [0.0, -1.0, 0.0], None);
-        insert_box(&mut world, [0.5; 3], [10.0, 3.0, 0.0], Some(20.0));
-        for x in [0.0, 5.0] {
-            insert_preset(&mut world, "hot_hatch", [x, 0.0, 0.0]).unwrap();
-        }
-        world.command(1, DriverInput::new(1.0, 0.0, 0.0, 0.0)).unwrap();
+        let mut world = two_cars_and_a_box();
         let body = world.vehicles[0].car.body();
         world.physics.remove_body(body);
         for _ in 0..120 {

@@ -57,8 +57,7 @@ impl<Tire> MechanicalParams<Tire> {
     /// Of `gravity` (m/s²) the size counts: a downward component of a vector may be given.
     pub fn standing_height(&self, frame: &Frame, gravity: Real) -> Real {
         let gravity = f64::from(gravity).abs();
-        let supports: Vec<_> =
-            (0..self.suspensions.len()).map(|wheel| self.support(wheel, frame, gravity)).collect();
+        let supports = self.supports(frame, gravity);
         let mean = || {
             let heights = supports
                 .iter()
@@ -75,8 +74,7 @@ impl<Tire> MechanicalParams<Tire> {
     /// on its wheels alone has the masses that its springs are made for.
     pub fn standing_wheels(&self, frame: &Frame, gravity: Real) -> Vec<StandingWheel> {
         let gravity = f64::from(gravity);
-        let supports: Vec<_> =
-            (0..self.suspensions.len()).map(|wheel| self.support(wheel, frame, gravity)).collect();
+        let supports = self.supports(frame, gravity);
         let weight = f64::from(self.rigid_body.mass) * gravity;
         let reach = supports.iter().map(|it| it.ahead.abs()).fold(0.0, f64::max);
         let force: f64 = supports.iter().map(|it| it.design_load).sum();
@@ -96,6 +94,10 @@ impl<Tire> MechanicalParams<Tire> {
             }
         };
         supports.iter().map(standing).collect()
+    }
+
+    fn supports(&self, frame: &Frame, gravity: f64) -> Vec<Support> {
+        (0..self.suspensions.len()).map(|wheel| self.support(wheel, frame, gravity)).collect()
     }
 
     fn support(&self, wheel: usize, frame: &Frame, gravity: f64) -> Support {
