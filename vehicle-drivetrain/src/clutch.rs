@@ -31,7 +31,7 @@ pub struct ClutchParams {
     /// (s). It opens at once. The reference's closes at once, too, which is 0.
     #[serde(default)]
     pub engagement_time: Real,
-    /// Lets go of a slow engine, beside the pedal.
+    /// Opens the clutch by itself at low engine speed; with `None`, only the pedal works it.
     #[serde(default)]
     pub automatic: Option<AutomaticClutchParams>,
 }

@@ -17,12 +17,12 @@ use crate::parking_lock::ParkingLock;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Gear {
-    /// Backward.
+    /// Reverse: the drive turns the wheels backward.
     Reverse,
-    /// Not at all.
+    /// Neutral: no drive torque.
     #[default]
     Neutral,
-    /// Forward.
+    /// Forward: the drive turns the wheels forward.
     Forward,
     /// The driven wheels are held.
     Park,

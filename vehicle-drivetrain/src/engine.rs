@@ -70,7 +70,7 @@ pub struct EngineParams {
     /// Friction.
     #[serde(default)]
     pub damping: EngineDampingParams,
-    /// Control that keeps it between these speeds.
+    /// Idle control, rev limiter and stall.
     #[serde(default)]
     pub control: EngineControlParams,
 }

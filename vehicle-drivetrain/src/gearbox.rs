@@ -27,7 +27,7 @@ pub enum GearCommand {
 }
 
 impl GearCommand {
-    /// The number of the gear without an automatic gearbox.
+    /// Number of the gear that is asked for; for `Automatic`, of the one that is in or going in.
     pub fn gear(self, state: &GearboxState) -> usize {
         match self {
             Self::Gear(gear) => gear,

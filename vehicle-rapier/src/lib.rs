@@ -80,7 +80,7 @@
 //!
 //! | feature | on by default | what it adds |
 //! |---|---|---|
-//! | `presets` | yes | vehicles that are ready to drive, within the program: `AnyVehicle::preset` |
+//! | `presets` | yes | ready-made vehicles, compiled into your program: `AnyVehicle::preset` |
 //! | `all-formats` | yes | vehicle files in RON and TOML beside JSON |
 //! | `rayon` | yes | the vehicles of a [`Fleet`] are updated by all threads of the pool |
 //! | `debug-render` | yes | vehicles as lines, by Rapier's debug renderer: `RapierVehicle::debug_render` |
@@ -98,7 +98,7 @@
 //! | [`Actor::watch_ground`]          | the ground               | the body wakes                 |
 //! | [`Actor::begin`]                 | the body                 | the vehicle's rigid body state |
 //! | the vehicle's sequence           | the world, by [`RapierRoad`] | the vehicle                |
-//! | [`Actor::push_ground`], if asked for | the vehicle          | the velocity of the ground's bodies |
+//! | [`Actor::push_ground`]: bodies in front; those below, if asked for | the vehicle | the velocity of these bodies |
 //! | [`Actor::end`]                   | the vehicle              | the body's velocity or force   |
 //! | [`RowJoints`], if asked for      | the vehicle              | the world's joints             |
 //! | [`WheelColliders::follow`], if there are any | the vehicle  | the place of the wheels' colliders |

@@ -27,7 +27,7 @@ const PEDAL_RESERVE: Real = 1.15;
 /// m = Σ m_i,   x = Σ m_i x_i / m
 /// ```
 ///
-/// over the axles, and what the vehicle rests on another one with, as a semi-trailer does.
+/// over the axles and the coupled load, such as that of a semi-trailer on its kingpin.
 ///
 /// ```
 /// use vehicle_core::blueprint::{AxleBlueprint, VehicleBlueprint};

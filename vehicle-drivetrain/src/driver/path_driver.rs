@@ -151,8 +151,8 @@ impl PathDriver {
         &self.model
     }
 
-    /// Looks for the nearest place of all of `path`. Before its first step a vehicle in a physics
-    /// engine is not yet where its body is: then `state.place.way` is where to say it.
+    /// Finds the driver's place: the point of `path` that is nearest to the vehicle. Before the first
+    /// step in a physics engine the view is still at the origin: set `state.place.way` instead.
     pub fn put(&mut self, path: &Path, view: &DriverView) {
         self.state.place = path.nearest(view.place);
     }

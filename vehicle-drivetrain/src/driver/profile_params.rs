@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use vehicle_core::error::{Bound, ParamCheck, Validate};
 use vehicle_core::math::Real;
 
-/// How much of what a vehicle can is used.
+/// Shares of grip, drive and brakes that a speed profile uses.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]

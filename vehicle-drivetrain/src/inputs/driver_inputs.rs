@@ -22,7 +22,7 @@ const HANDS: Real = 0.61;
 /// Longest step (s).
 const LONGEST_STEP: Real = 1.0;
 
-/// What the devices of a driver say.
+/// Raw values of keys, sticks and pedals.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct RawInputs {
     /// Steering, in [-1, 1], positive to the left.

@@ -94,7 +94,7 @@ impl HeardWheel {
 pub struct HeardVehicle {
     /// Rotation speed of the engine or of the first motor (rad/s); 0 without.
     pub engine_speed: Real,
-    /// The part of what the drive can give that it gives, in [0, 1].
+    /// Load of the drive: its output as a share of the largest at this speed, in [0, 1].
     pub load: Real,
     /// The part of the time that the limiter cuts the fuel, in [0, 1].
     pub limiter: Real,

@@ -32,7 +32,7 @@ pub use self::drive::{DriveReading, EngineReading, ReadDrive};
 pub use self::heard::{HeardVehicle, HeardWheel, HearingParams};
 pub use self::wheel::WheelReading;
 
-/// What there is to be read of a vehicle after a step, in its axes and unit of length.
+/// Readings of a vehicle after a step: speed, drive and wheels, in its axes and unit of length.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct VehicleReadings {
     /// Forward speed (m/s).

@@ -254,6 +254,8 @@ pub struct Rider {
     pub rear_slip: Real,
     /// Torques that the driver asks of each brake in this frame (N·m).
     pub brake_demands: [Real; 2],
+    /// How firmly the hand pulls the front brake, by what the motorcycle takes, in [0, 1].
+    pub front_brake_share: Real,
     /// Whether the motorcycle lies, and the rider has let go.
     pub is_down: bool,
     /// The part of feet and stand in the external torque of this frame (N·m).
@@ -265,6 +267,7 @@ impl Rider {
     fn let_go(&mut self) {
         (self.lean, self.lean_rate, self.trim) = (0.0, 0.0, 0.0);
         (self.lateral, self.least_load_share, self.upright_share) = (0.0, 1.0, 1.0);
+        self.front_brake_share = 0.0;
     }
 }
 
@@ -286,6 +289,7 @@ impl OwnState for Rider {
             rear_lateral_force: 0.0,
             rear_slip: 0.0,
             brake_demands: [0.0; 2],
+            front_brake_share: 0.0,
             is_down: false,
             support: Vec3::ZERO,
         }
@@ -316,6 +320,7 @@ impl OwnState for Rider {
             self.friction,
             self.rear_lateral_force,
             self.rear_slip,
+            self.front_brake_share,
         ];
         let lists = self.loads.iter().chain(&self.brake_demands);
         numbers.iter().chain(lists).all(|number| number.is_finite()) && self.support.is_finite()

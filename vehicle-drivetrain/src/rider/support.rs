@@ -14,6 +14,10 @@ use super::attitude::{Attitude, share_of_feet};
 use super::limits::{RiderLimits, left_by, lightness};
 use super::{Rider, RiderModel, SingleTrack};
 
+/// In what times a hand squeezes a brake, and lets go of it (s).
+const SQUEEZING: Real = 0.15;
+const LETTING_GO: Real = 0.05;
+
 /// A rider supports the motorcycle in each substep: by feet or stand, by a hand that does not lock
 /// its wheels or throw it over, see [the module](super). It follows the tires, whose forces it
 /// reads, and [`TreadContact`](vehicle_core::vehicle::TreadContact).
@@ -22,10 +26,14 @@ use super::{Rider, RiderModel, SingleTrack};
 /// the front wheel is let go of as the rear one is about to lift:
 ///
 /// ```text
-/// T ≤ R (η μ N - max(|F_T|, τ N_0)),   T_front ≤ R (m g (a (1 - τ/(η_r μ)) - ε L)/h - F_rear) min(1, 2 N_rear/(ε m g))
+/// T ≤ R (η μ N - max(|F_T|, τ N_0)),   T_front ≤ R (m g (a (1 - τ/(η_r μ)) - ε L)/h - F_rear) s
+/// s' = (min(1, 2 N_rear/(ε m g)) - s)/t
 /// ```
 ///
-/// with the lateral acceleration `τ` by gravity of the lean, or of that in mind.
+/// with the lateral acceleration `τ` by gravity of the lean, or of that in mind. The hand squeezes
+/// the front brake within `t` = 0.15 s, and lets go of it in 0.05 s. A brake that acts at once
+/// would throw the load to the front faster than the fork can bear it: the rear wheel would lift,
+/// the hand let go, and so on.
 ///
 /// A front wheel that is steered at the rate `δ'` as it turns with the momentum `I ω` rolls the
 /// motorcycle to the other side, if wheels are gyroscopes:
@@ -61,7 +69,7 @@ impl<V: HasOwn<Own = Rider> + ?Sized> Component<V> for RiderSupport {
             rider.brake_demands = model.track.wheels.map(|wheel| torques[wheel]);
         }
         feel_tires(mechanics.state, rider, model, gravity);
-        brake(mechanics.params, mechanics.state, rider, model, gravity);
+        brake(mechanics.params, mechanics.state, rider, model, (gravity, dt));
         Continue(())
     }
 }
@@ -131,11 +139,14 @@ fn feel_tires<Tire: TireModel>(
 fn brake<Tire: TireModel>(
     params: &MechanicalParams<Tire>,
     state: &mut MechanicalState<Tire>,
-    rider: &Rider,
+    rider: &mut Rider,
     model: &RiderModel,
-    gravity: Real,
+    (gravity, dt): (Real, Real),
 ) {
     let track = &model.track;
+    let firmly = if 0.0 < rider.brake_demands[0] { lightness(model, rider.loads[1]) } else { 0.0 };
+    let time = if rider.front_brake_share < firmly { SQUEEZING } else { LETTING_GO };
+    rider.front_brake_share += (firmly - rider.front_brake_share) * dt / (time + dt);
     let most = [0, 1].map(|end: usize| {
         let (four, lane) = place(track.wheels[end]);
         let tires = state.tires.four(four);
@@ -149,7 +160,7 @@ fn brake<Tire: TireModel>(
     let radii = track.wheels.map(|wheel| params.wheels[wheel].radius);
     let RiderLimits { lifted, .. } = RiderLimits::of(model, rider, gravity);
     let of_rear = most[1].min(rider.brake_demands[1] / radii[1]);
-    let of_front = most[0].min((lifted - of_rear).max(0.0) * lightness(model, rider.loads[1]));
+    let of_front = most[0].min((lifted - of_rear).max(0.0) * rider.front_brake_share);
     state.brake_torques[front] = rider.brake_demands[0].min(of_front * radii[0]);
     state.brake_torques[rear] = of_rear * radii[1];
 }

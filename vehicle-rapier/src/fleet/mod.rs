@@ -91,7 +91,7 @@ use crate::drivable::Drivable;
 use crate::scene::Scene;
 use crate::vehicle::{RapierVehicle, StepError};
 
-/// A vehicle of a fleet, whatever its type. It stays the same until the vehicle is removed, and is
+/// Identifier of a vehicle in a fleet, of any type. It stays the same until the vehicle is removed, and is
 /// not given again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct VehicleId {
@@ -106,7 +106,7 @@ impl fmt::Display for VehicleId {
     }
 }
 
-/// A vehicle of type `V` of a fleet.
+/// Handle of a vehicle of type `V` in a fleet.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(bound = "", transparent)]
 pub struct VehicleHandle<V> {
@@ -116,7 +116,7 @@ pub struct VehicleHandle<V> {
 }
 
 impl<V> VehicleHandle<V> {
-    /// The vehicle, whatever its type.
+    /// Identifier of the vehicle, without its type.
     pub fn id(self) -> VehicleId {
         self.id
     }

@@ -120,7 +120,7 @@ impl<'a> RapierRoad<'a> {
         }
     }
 
-    /// With what the query has at hand beside its parameters.
+    /// With data that road queries share: the filter and smooth meshes.
     pub fn with_resources(mut self, resources: &'a RoadResources) -> Self {
         self.filter = resources.filter.as_ref();
         self.smooth_meshes = &resources.smooth_meshes;

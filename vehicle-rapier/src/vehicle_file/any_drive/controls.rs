@@ -72,8 +72,8 @@ impl<Own: OwnState> AnyDriveVehicle<Own> {
     /// itself in drive, a manual one is put into its first gear. In park, the driven wheels are
     /// held.
     ///
-    /// Returns `false` where there is no such gear: kart and motorcycle have no reverse gear, and
-    /// are in neutral then.
+    /// Returns `false` where the gearbox of an engine has no such gear: kart and motorcycle have no
+    /// reverse gear, and are in neutral then. Drivelines of blocks always return `true`.
     pub fn select(&mut self, selector: Selector) -> bool {
         match &mut self.drive {
             AnyDrive::Direct(car) => {

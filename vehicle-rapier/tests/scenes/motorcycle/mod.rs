@@ -257,7 +257,7 @@ fn it_drives_off_brakes_and_stands_and_never_falls() {
             stop = stop.or((ride.speed() < 0.05).then(|| ride.place().distance(from)));
         });
         let deceleration = fast * fast / (2.0 * stop.unwrap_or(Real::INFINITY));
-        note!(faults, (7.0..11.0).contains(&deceleration), "{setting:?}: {deceleration} m/s²");
+        note!(faults, (8.8..9.9).contains(&deceleration), "{setting:?}: {deceleration} m/s²");
         note!(
             faults,
             most < 0.15 && lean < 0.05,
