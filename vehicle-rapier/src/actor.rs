@@ -399,7 +399,10 @@ impl Actor {
             }
         }
         if is_busy {
-            body.activation_mut().wake_up(true);
+            let activation = body.activation_mut();
+            activation.wake_up(true);
+            // The world adds its step. One of half a second or more would stop the vehicle.
+            activation.time_since_can_sleep = -dt;
         }
         note_driven(body);
         self.pace.leave(body);

@@ -383,7 +383,8 @@ impl<V: Drivable> RapierVehicle<V> {
     fn end(&mut self, scene: &mut Scene<'_>) -> Result<(), StepError> {
         let dt = scene.dt;
         let is_hosted = self.params.row_execution == RowExecution::Host;
-        let takes_force = is_hosted || is_link(self.actor.body, scene.multibody_joints);
+        let takes_force =
+            is_hosted || is_link(self.actor.body, scene.multibody_joints) || self.lies(scene);
         let mode = if takes_force { UpdateMode::Acceleration } else { self.actor.update_mode };
         let frame = self.params.coordinates.frame;
         let (bodies, colliders) = (&mut *scene.bodies, &mut *scene.colliders);
@@ -400,6 +401,21 @@ impl<V: Drivable> RapierVehicle<V> {
             self.row_joints.update(&self.actor, &mut self.vehicle, &mut world);
         }
         Ok(())
+    }
+
+    /// Whether the hull alone bears the vehicle. As a force over the step, its weight is borne by
+    /// the contacts of the hull while it acts; as a jump of the velocity it would shake them.
+    fn lies(&self, scene: &Scene<'_>) -> bool {
+        let has_road = |wheel| self.vehicle.road(wheel).is_some();
+        if self.vehicle.axles().wheels().any(has_road) {
+            return false;
+        }
+        let hull = scene.bodies.get(self.actor.body).map_or(&[][..], RigidBody::colliders);
+        let touches = |&collider: &ColliderHandle| {
+            let mut pairs = scene.narrow_phase.contact_pairs_with(collider);
+            pairs.any(|pair| pair.has_any_active_contact())
+        };
+        hull.iter().any(touches)
     }
 
     /// Pushes the bodies in front of the wheels, and those below, if they are to be pushed. Links

@@ -45,8 +45,8 @@ const STOP: Real = 0.15;
 const HELD: Real = 0.5;
 /// Least ways that drivers of motorcycles and tanks look ahead, by the wheel base (dimensionless),
 /// and times (s).
-const LEANING: [Real; 2] = [2.0, 0.9];
-const LEAN_LEAD: Real = 0.4;
+const LEANING: [Real; 2] = [2.0, 1.3];
+const LEAN_LEAD: Real = 0.3;
 const TRACKS: [Real; 2] = [1.5, 0.7];
 /// Time in which a tank makes up for a yaw rate that is missing (s). Time in which its driver
 /// learns what that takes (s), and the most of it (dimensionless).

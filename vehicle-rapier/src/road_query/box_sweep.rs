@@ -37,11 +37,12 @@ impl SweptWheel {
             let (height, reach) = (normal.dot(self.center), self.reach(unit));
             let (gap, approach) = (height - half_extents[axis] - reach, self.direction[axis].abs());
             let is_past = 0.0 < -height - half_extents[axis] - reach;
-            if is_past || (approach == 0.0 && 0.0 < gap) {
+            let is_parallel = approach <= PARALLEL;
+            if is_past || (is_parallel && self.passes_by(normal, gap)) {
                 return None;
             }
             let distance = gap / approach;
-            if 0.0 < approach && last.is_none_or(|(latest, ..)| latest < distance) {
+            if !is_parallel && last.is_none_or(|(latest, ..)| latest < distance) {
                 last = Some((distance, axis, normal));
             }
         }

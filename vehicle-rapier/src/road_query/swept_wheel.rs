@@ -29,8 +29,16 @@ use rapier3d::parry::query::{ShapeCastHit, ShapeCastStatus};
 use rapier3d::prelude::*;
 use vehicle_core::math::{Clamped, hypot};
 
-/// Halvings of the range of normals of an edge: to rounding.
+/// Halvings of a range to rounding.
 const HALVINGS: usize = 26;
+
+/// Width of the range of normals of an edge in which its contact is known (dimensionless):
+/// rounding.
+const NARROW: Real = 2.5e-7;
+
+/// Steps along straight lines to that range. Most contacts need five; one at which the lowest point
+/// jumps from one side of the tread to the other is found by halvings.
+const LINES: usize = 9;
 
 /// Steps of Newton's method from a corner to the wheel; most need three.
 const MAX_STEPS: usize = 24;
@@ -131,7 +139,22 @@ impl SweptWheel {
     pub(super) fn free_distance(&self, normal: Vector, point: Vector) -> Real {
         let gap = normal.dot(self.center - point) - self.reach(normal);
         let approach = -normal.dot(self.direction);
-        if 0.0 < approach { gap / approach } else { Real::INFINITY.copysign(gap) }
+        if PARALLEL < approach {
+            gap / approach
+        } else if self.passes_by(normal, gap) {
+            Real::INFINITY
+        } else {
+            Real::NEG_INFINITY
+        }
+    }
+
+    /// Whether a wheel that comes no nearer to a plane of unit normal `normal` passes by it with
+    /// this `gap` (m). One that grazes it does: how its contact lies would be rounding, and the
+    /// front of a kerb could be a wall to it.
+    #[inline]
+    pub(super) fn passes_by(&self, normal: Vector, gap: Real) -> bool {
+        let of_place = 2.0 * Real::EPSILON * normal.dot(self.center).abs();
+        -(ROUNDING * self.size() + of_place) < gap
     }
 
     /// Distance of `point` (m) from the wheel's surface when it has gone by `way` (m), negative
@@ -220,26 +243,24 @@ impl SweptWheel {
         }
         let normal_at = |part: Real| (first * (1.0 - part) + second * part).normalize_or_zero();
         let to_wheel = self.center - edge.middle;
-        // Whether the lowest point passes by the edge on the side of the second face.
-        let is_beyond = |part: Real| {
+        // How far the lowest point passes by the edge on the side of the second face.
+        let beyond = |part: Real| {
             let lowest = self.lowest(normal_at(part)).middle + to_wheel;
             let [down, aside] = edge.faces.map(|face| face.dot(lowest));
-            down * second.dot(self.direction) - aside * first.dot(self.direction) > 0.0
+            down * second.dot(self.direction) - aside * first.dot(self.direction)
         };
         let level = approaches[0] / (approaches[0] - approaches[1]);
-        let mut from = if approaches[0] <= 0.0 { level } else { 0.0 };
-        let mut to = if approaches[1] <= 0.0 { level } else { 1.0 };
-        let is_of_first = from == 0.0 && 0.0 < approaches[0] && !is_beyond(0.0);
-        if is_of_first || (to == 1.0 && 0.0 < approaches[1] && is_beyond(1.0)) {
+        let from = if approaches[0] <= 0.0 { level } else { 0.0 };
+        let to = if approaches[1] <= 0.0 { level } else { 1.0 };
+        let ends = [(from, beyond(from)), (to, beyond(to))];
+        let is_of_first = from == 0.0 && 0.0 < approaches[0] && ends[0].1 <= 0.0;
+        if is_of_first || (to == 1.0 && 0.0 < approaches[1] && 0.0 < ends[1].1) {
             return None;
         }
-        for _ in 0..HALVINGS {
-            let middle = 0.5 * (from + to);
-            if is_beyond(middle) { from = middle } else { to = middle }
-        }
-        let normal = normal_at(0.5 * (from + to));
+        let range = sign_change(ends, beyond);
+        let normal = normal_at(0.5 * (range[0] + range[1]));
         let distance = self.free_distance(normal, edge.middle);
-        let range = self.range_along(edge, [from, to].map(normal_at), distance);
+        let range = self.range_along(edge, range.map(normal_at), distance);
         let tolerance = ROUNDING * self.size();
         let half = edge.half_length;
         let is_on = range[0] <= half + tolerance && -half - tolerance <= range[1];
@@ -329,6 +350,38 @@ impl SweptWheel {
         let mean = before * leaving + after * nearing;
         if nearing <= 0.0 { after } else { mean.try_normalize().unwrap_or(after) }
     }
+}
+
+/// The narrow range in which `value` changes from positive to not positive, between `ends` and
+/// their values, by straight lines between these (the rule of false position). The value at an end
+/// that stays counts half from the second time on, so that both ends move.
+fn sign_change(
+    [(mut from, mut above), (mut to, mut below)]: [(Real, Real); 2],
+    value: impl Fn(Real) -> Real,
+) -> [Real; 2] {
+    let mut stays: Option<bool> = None;
+    for step in 0..LINES + HALVINGS {
+        if to - from <= NARROW {
+            break;
+        }
+        let part = above / (above - below);
+        let place = if step < LINES && 0.0 <= part && part <= 1.0 {
+            (from + (to - from) * part).clamped(from + 0.5 * NARROW, to - 0.5 * NARROW)
+        } else {
+            0.5 * (from + to)
+        };
+        let here = value(place);
+        let is_above = 0.0 < here;
+        if is_above {
+            (from, above) = (place, here);
+            below = if stays == Some(is_above) { 0.5 * below } else { below };
+        } else {
+            (to, below) = (place, here);
+            above = if stays == Some(is_above) { 0.5 * above } else { above };
+        }
+        stays = Some(is_above);
+    }
+    [from, to]
 }
 
 impl Touch {

@@ -252,6 +252,25 @@ fn a_kerb_higher_than_the_wheel_is_not_climbed() {
     assert!(faults.is_empty(), "{}:\n{}", faults.len(), faults.join("\n"));
 }
 
+/// Wheels look for obstacles from a twentieth of their radius on. Whether a kerb of just that
+/// height is one is rounding; it is no wall either way.
+#[test]
+fn a_kerb_as_high_as_wheels_begin_to_look_is_rolled_over() {
+    let mut faults = Vec::new();
+    for (index, name) in wheeled().enumerate() {
+        for (trial, part) in [0.9999, 1.0 - 2e-7, 1.0, 1.0 + 2e-7, 1.0001].into_iter().enumerate() {
+            for (kind, rate) in KINDS.into_iter().zip([(60.0, 3), (60.0, 1), (240.0, 1)]) {
+                let kind = KINDS[(index + trial + kind as usize) % KINDS.len()];
+                let ride = ride(name, (kind, 0.05 * part, 0.0), 20.0, rate, true);
+                if ride.slowest < 0.95 * ride.speeds[0] || 4.0 < ride.peaks[1] {
+                    faults.push(format!("{name}, {part}, {kind:?}, {rate:?}: {ride:?}"));
+                }
+            }
+        }
+    }
+    assert!(faults.is_empty(), "{}:\n{}", faults.len(), faults.join("\n"));
+}
+
 /// Bushes that a wall has pressed give little back. What throws a car back is its tires: at 3 m/s
 /// that is a third of the energy, at 10 m/s a fifth.
 #[test]

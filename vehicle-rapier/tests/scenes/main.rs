@@ -26,6 +26,7 @@ mod large_wheels;
 mod light_ground;
 mod loose_wheels;
 mod lost_road;
+mod lying;
 mod migration;
 mod mistakes;
 mod motorcycle;

@@ -34,6 +34,8 @@ const BELOW_EDGE: Real = 0.01;
 /// Cosine of the angle to the axle within which the side of a wheel has met something
 /// (dimensionless).
 const SIDE: Real = 0.5;
+/// Cosine of the angles of what a vehicle lies on to its axles and to the vertical (dimensionless).
+const LYING: Real = 0.7;
 /// How far behind a face its top is looked for, in radii (dimensionless).
 const INSIDE: Real = 0.02;
 /// How far behind a face a hub may come in an impact, in radii (dimensionless): farther away, the
@@ -141,6 +143,14 @@ impl Looker {
         let beside = center - out * reach.max(to_face);
         let point = beside + self.normal * self.normal.dot(top - beside);
         Obstacle { point, normal: normalize_or_zero(center - point), is_edge: true, ..met }
+    }
+
+    /// Whether the vehicle lies on what its wheel, on an `axle` along this unit vector, has met with
+    /// its side. That is left to the hull: tires and hull would bear the vehicle in turn, and it
+    /// would never come to rest.
+    fn lies_on(&self, met: &Obstacle, axle: Vec3, context: &Context<'_>) -> bool {
+        let up = normalize_or_zero(-context.params.gravity);
+        self.road.is_none() && LYING <= met.normal.dot(up) && LYING <= met.normal.dot(axle).abs()
     }
 
     /// How high a `place` is above the road, or above the bottom of a wheel in the air whose center
@@ -303,7 +313,8 @@ impl FourLooks {
             let probe = self.probe(lane, looker, (way, known), tire_kind, context)?;
             let met = context.road.obstacle(&probe)?;
             let is_steep = met.is_edge || met.normal.dot(looker.normal) <= probe.road_like;
-            is_steep.then(|| looker.as_high_as_it_is(met, &probe, context))
+            let is_met = is_steep && !looker.lies_on(&met, probe.axle, context);
+            is_met.then(|| looker.as_high_as_it_is(met, &probe, context))
         };
         let own = sweep(looker.way, known);
         let coming = if is_still {
@@ -321,7 +332,12 @@ impl FourLooks {
             }
             // What a car that lies on its side takes for a wall is road when it stands again.
             let is_steep = known.normal.dot(looker.normal).abs() <= road_like(true);
-            0.0 < depth && met.is_none() && is_steep && looker.is_still_there(known, context)
+            let axle = || self.travel.lane(lane).axle(context.frame());
+            0.0 < depth
+                && met.is_none()
+                && is_steep
+                && !looker.lies_on(known, axle(), context)
+                && looker.is_still_there(known, context)
         });
         let found = looker.deeper(kept.copied(), met)?;
         let gives_way = gives_way(&found, context);

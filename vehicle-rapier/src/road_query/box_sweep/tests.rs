@@ -122,3 +122,31 @@ fn sweeps_meet_boxes_where_a_search_over_all_normals_says() {
     }
     assert!(counts.iter().all(|&count| 100 < count), "{counts:?}");
 }
+
+/// A wheel that just grazes the top of a box rolls over its edge: its front is no wall to it.
+#[test]
+fn a_wheel_that_grazes_a_box_does_not_meet_its_front() {
+    for (shoulder_radius, turn) in [(0.0, 0.0), (0.04, 0.0), (0.0, 0.3), (0.04, 0.5)] {
+        for (size, lift) in [(1.0, 0.2), (0.37, 0.2), (1.0, 7.3)] {
+            let half_extents = Vector::new(8.0, lift, 1.0) * size;
+            let radius = 0.3 * size;
+            let level = half_extents.y + radius;
+            for step in -40_i32..=40 {
+                let height = level * (1.0 + step as Real * 0.5 * Real::EPSILON);
+                let turn = Rotation::from_rotation_y(turn);
+                let wheel = SweptWheel {
+                    center: Vector::new(0.0, height, 3.0 * size),
+                    direction: turn * Vector::NEG_Z,
+                    axle: turn * Vector::X,
+                    radius: radius - shoulder_radius * size,
+                    half_width: (0.1 - shoulder_radius) * size,
+                    shoulder_radius: shoulder_radius * size,
+                };
+                if let Some(touch) = wheel.enter_box(half_extents) {
+                    let what = format!("{size} {lift} {shoulder_radius} {step}: {touch:?}");
+                    assert!(0.9 < touch.normal.y || touch.distance <= 0.0, "{what}");
+                }
+            }
+        }
+    }
+}
