@@ -43,14 +43,13 @@
 //! The vehicle's principal axes stay, and the products of inertia that it would have without the
 //! wheel are left out. So it turns a little otherwise than before.
 
-use arrayvec::ArrayVec;
 use rapier3d::prelude::*;
 use serde::{Deserialize, Serialize};
+use vehicle_core::ParamErrors;
 use vehicle_core::error::{Bound, ParamCheck, Validate};
 use vehicle_core::mass_distribution::MassDistribution;
 use vehicle_core::rigid_body::RigidBodyParams;
 use vehicle_core::vehicle::ChangeMechanics;
-use vehicle_core::{MAX_WHEELS, ParamErrors};
 
 use crate::changes::{ChangeError, SprungMasses};
 use crate::drivable::Drivable;
@@ -209,26 +208,33 @@ impl<V: Drivable + ChangeMechanics> RapierVehicle<V> {
     /// Takes off all wheels that bear more than `limits` allow, as [`lose_wheel`](Self::lose_wheel)
     /// does: to be called after each step of the world.
     ///
+    /// A wheel that cannot come off ends it: those before it are returned, and the next call tells
+    /// the error.
+    ///
     /// # Errors
     ///
-    /// If a limit is not positive, or [`lose_wheel`](Self::lose_wheel) fails; wheels before that
-    /// one are off then.
+    /// If a limit is not positive, or [`lose_wheel`](Self::lose_wheel) fails for the first of them.
+    /// Nothing has changed then.
     pub fn lose_overloaded_wheels(
         &mut self,
         world: &mut PhysicsWorld,
         limits: &WheelLimits,
-    ) -> Result<ArrayVec<LooseWheel, MAX_WHEELS>, ChangeError> {
+    ) -> Result<Vec<LooseWheel>, ChangeError> {
         let mut check = ParamCheck::default();
         check.field("limits", |inner| limits.check(inner));
         check.finish()?;
-        let mut lost = ArrayVec::new();
+        let mut lost = Vec::new();
         let wheels = self.vehicle.mechanics().state.attached_wheels();
         for wheel in wheels {
             let load = self.vehicle.suspension_state(wheel).force.normal_load;
             let is_overloaded = limits.load.is_some_and(|limit| limit < load);
             let is_hit = || limits.impulse.is_some_and(|limit| limit < self.hit(world, wheel));
             if is_overloaded || is_hit() {
-                lost.push(self.lose_wheel(&mut *world, wheel)?);
+                match self.lose_wheel(&mut *world, wheel) {
+                    Ok(loose) => lost.push(loose),
+                    Err(error) if lost.is_empty() => return Err(error),
+                    Err(_) => break,
+                }
             }
         }
         Ok(lost)
