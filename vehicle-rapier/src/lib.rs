@@ -176,6 +176,7 @@ pub mod loose_wheels;
 mod lost_parts;
 mod mark;
 pub mod migration;
+pub mod origin_shift;
 pub mod placement;
 pub mod prelude;
 pub mod reaction;

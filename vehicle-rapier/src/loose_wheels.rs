@@ -160,7 +160,7 @@ impl<V: Drivable + ChangeMechanics> RapierVehicle<V> {
 
         self.set_mass(bodies, colliders, &rest, SprungMasses::Keep)?;
         self.vehicle.mechanics().state.detach_wheel(wheel)?;
-        self.set_lost_parts(self.lost_parts.with(wheel, part), colliders);
+        self.set_lost_parts(self.seldom.lost_parts().with(wheel, part), colliders);
         let off = velocity + spin.cross(arm) + own_motion;
         let off_spin = spin + turning;
         let loose = self.insert_loose(wheel, &pose, bodies, colliders);
@@ -196,10 +196,10 @@ impl<V: Drivable + ChangeMechanics> RapierVehicle<V> {
         self.check_wheel(loose.wheel, true)?;
         self.actor.dynamic_body(parts.bodies)?;
         let wheel = loose.wheel;
-        let part = self.lost_parts.part(wheel).unwrap_or(loose.part);
+        let part = self.seldom.lost_parts().part(wheel).unwrap_or(loose.part);
         let whole = self.composed(&self.mass(), &part, MassDistribution::with);
         self.set_mass(parts.bodies, parts.colliders, &whole, SprungMasses::Keep)?;
-        self.set_lost_parts(self.lost_parts.without(wheel), parts.colliders);
+        self.set_lost_parts(self.seldom.lost_parts().without(wheel), parts.colliders);
         self.attach_wheel(parts.bodies, wheel)?;
         parts.remove_body(loose.body);
         Ok(())
@@ -287,7 +287,7 @@ impl<V: Drivable + ChangeMechanics> RapierVehicle<V> {
     /// Notes what the vehicle has lost, and leaves the colliders of these wheels out.
     fn set_lost_parts(&mut self, lost: LostParts, colliders: &mut ColliderSet) {
         self.wheel_colliders.leave_out(lost.wheels(), colliders);
-        self.lost_parts = lost;
+        self.seldom.set_lost_parts(lost);
     }
 
     /// Velocity along its travel of a wheel that has a mass of its own, in a body of this
@@ -347,16 +347,16 @@ impl<V: Drivable> RapierVehicle<V> {
         &mut self,
         lost: &LostParts,
     ) -> Result<Option<Vector>, ParamErrors> {
-        if self.lost_parts == *lost {
+        if self.seldom.lost_parts() == lost {
             return Ok(None);
         }
-        let present = &self.lost_parts;
+        let present = self.seldom.lost_parts();
         let with = |mass, part| self.composed(&mass, part, MassDistribution::with);
         let without = |mass, part| self.composed(&mass, part, MassDistribution::without);
         let whole = present.but_not(lost).fold(self.mass(), with);
         let mass = lost.but_not(present).fold(whole, without);
         let shift = self.change_mass(&mass)?;
-        self.lost_parts.clone_from(lost);
+        self.seldom.set_lost_parts(lost.clone());
         Ok(Some(shift))
     }
 

@@ -17,7 +17,7 @@ use crate::chassis::Chassis;
 use crate::detail::{Detail, Look};
 use crate::drivable::Drivable;
 use crate::driver::note_driven;
-use crate::lost_parts::LostParts;
+use crate::lost_parts::Seldom;
 use crate::reaction::{LinkForces, Push};
 use crate::rest::is_on_the_move;
 use crate::road_query::{RapierRoad, RoadMark, RoadQueryParams, RoadResources, TriangleLists};
@@ -88,8 +88,8 @@ pub struct RapierVehicle<V> {
     /// Colliders of its wheels, which turn with them; none unless its chassis has
     /// [them](Chassis::wheel_colliders).
     pub wheel_colliders: WheelColliders,
-    /// What it has lost with its wheels.
-    pub(crate) lost_parts: LostParts,
+    /// What it has lost with its wheels, and where its origin is.
+    pub(crate) seldom: Seldom,
     /// Numbers of your own for the vehicle and its wheels. The library only stores them.
     pub user_data: UserData,
     /// How closely the vehicle is computed, see [`Detail`].
@@ -142,7 +142,7 @@ impl<V: Drivable> RapierVehicle<V> {
             row_joints: RowJoints::default(),
             link_forces: LinkForces::default(),
             wheel_colliders: WheelColliders::default(),
-            lost_parts: LostParts::default(),
+            seldom: Seldom::default(),
             user_data: UserData::default(),
             detail: Detail::FULL,
             look: Look::NONE,
@@ -325,7 +325,8 @@ impl<V: Drivable> RapierVehicle<V> {
         }
         if is_turn || has_company {
             let found = self.road_mark(scene);
-            if found.has_comer || found.mark != self.actor.rest.road_mark {
+            let is_another = ![0, found.mark].contains(&self.actor.rest.road_mark);
+            if found.has_comer || is_another {
                 scene.bodies[self.actor.body].wake_up(true);
                 return Ok(true);
             }
@@ -389,7 +390,7 @@ impl<V: Drivable> RapierVehicle<V> {
         let (bodies, colliders) = (&mut *scene.bodies, &mut *scene.colliders);
         self.actor.end_by(mode, &self.vehicle, bodies, self.actor.stays_awake, dt)?;
         let center_of_mass = &self.actor.center_of_mass;
-        self.wheel_colliders.leave_out(self.lost_parts.wheels(), colliders);
+        self.wheel_colliders.leave_out(self.seldom.lost_parts().wheels(), colliders);
         self.wheel_colliders.follow(&self.vehicle, center_of_mass, &frame, colliders);
         let joints = scene.impulse_joints.as_deref_mut();
         if let Some(joints) = joints.filter(|_| is_hosted || !self.row_joints.is_empty()) {

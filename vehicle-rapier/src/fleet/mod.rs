@@ -81,6 +81,7 @@ use std::ops::{Index, IndexMut};
 
 use rapier3d::prelude::*;
 use serde::{Deserialize, Serialize};
+use vehicle_core::ParamErrors;
 
 use self::group::{AnyGroup, Group};
 pub use self::together::update_together;
@@ -340,6 +341,11 @@ impl Fleet {
         }
         self.steps += 1;
         &self.faults
+    }
+
+    /// Shifts the origin of each vehicle by a checked `shift` (m).
+    pub(crate) fn shift_vehicles(&mut self, shift: Vector) -> Result<(), ParamErrors> {
+        self.groups.iter_mut().try_for_each(|group| group.shift_origin(shift))
     }
 
     fn position<V: 'static>(&self) -> Option<usize> {
