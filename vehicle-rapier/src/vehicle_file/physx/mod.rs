@@ -49,7 +49,7 @@ use vehicle_core::frame::{CoordinateConversion, CoordinateSystem};
 use vehicle_core::wheel::WheelParams;
 
 use self::reader::{Notes, Value};
-use super::fault::{VehicleFault, VehicleFileError};
+use super::fault::{FileFault, VehicleFileError};
 use super::format::FileFormat;
 use super::tires::TireSource;
 use super::tree::Tree;
@@ -153,9 +153,9 @@ pub fn import(
 }
 
 fn parse(text: &str, name: &str) -> Result<Tree, VehicleFileError> {
-    FileFormat::Json.tree(text).map_err(|fault: VehicleFault| {
+    FileFormat::Json.tree(text).map_err(|fault: FileFault| {
         let path =
             if fault.path.is_empty() { name.to_owned() } else { format!("{name}.{}", fault.path) };
-        VehicleFileError::of_fault(VehicleFault { path, ..fault })
+        VehicleFileError::of_fault(FileFault { path, ..fault })
     })
 }
