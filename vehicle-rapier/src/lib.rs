@@ -151,7 +151,7 @@
 
 // Bounds that are computed from data must not panic: `math::Clamped` limits numbers in place of
 // `clamp`.
-#![warn(clippy::disallowed_methods)]
+#![warn(clippy::disallowed_methods, missing_debug_implementations)]
 
 pub use vehicle_core as core;
 pub use vehicle_drivetrain as drivetrain;

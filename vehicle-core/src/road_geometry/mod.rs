@@ -23,6 +23,7 @@ use crate::turning_wheel::WheelState;
 use crate::{AxleDescription, Context, WheelList};
 
 /// Wheels of a vehicle, and the roads that they look for.
+#[derive(Debug)]
 pub struct RoadGeometryView<'a> {
     /// Wheels in order of update.
     pub axles: &'a AxleDescription,

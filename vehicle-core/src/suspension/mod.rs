@@ -57,6 +57,7 @@ use crate::{AxleDescription, Context, WheelList};
 /// A vehicle's data for the suspension stage.
 ///
 /// A suspension of one's own reads it and writes each wheel by [`write`](Self::write).
+#[derive(Debug)]
 pub struct SuspensionView<'a> {
     /// Wheels in order of update.
     pub axles: &'a AxleDescription,

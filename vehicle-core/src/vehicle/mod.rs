@@ -435,6 +435,7 @@ pub trait ChangeMechanics: HasMechanics {
 }
 
 /// The mechanical base of a vehicle, borrowed: from it every view of this crate follows.
+#[derive(Debug)]
 pub struct Mechanics<'a, Tire: TireModel> {
     /// Parameters of the vehicle.
     pub params: &'a MechanicalParams<Tire>,
@@ -447,6 +448,7 @@ pub struct Mechanics<'a, Tire: TireModel> {
 }
 
 /// The mechanical base of a vehicle, to be looked at.
+#[derive(Debug)]
 pub struct MechanicsRef<'a, Tire: TireModel> {
     /// Parameters of the vehicle.
     pub params: &'a MechanicalParams<Tire>,

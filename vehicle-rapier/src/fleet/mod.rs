@@ -193,6 +193,17 @@ pub struct Fleet {
     steps: u64,
 }
 
+impl fmt::Debug for Fleet {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Fleet")
+            .field("vehicles", &self.len())
+            .field("tows", &self.tows)
+            .field("faults", &self.faults)
+            .field("steps", &self.steps)
+            .finish_non_exhaustive()
+    }
+}
+
 impl Fleet {
     /// A fleet without vehicles.
     pub fn new() -> Self {

@@ -10,6 +10,8 @@
 mod lowered;
 mod obstacles;
 
+use std::fmt;
+
 use arrayvec::ArrayVec;
 
 use super::{RoadGeometryView, tire_kinds};
@@ -68,6 +70,16 @@ pub struct RoadAheadView<'a> {
     pub standing: &'a dyn StandingHubs,
     /// Read and written: what stands in front of each wheel; empty for wheels that meet nothing.
     pub obstacles: &'a mut WheelObstacles,
+}
+
+impl fmt::Debug for RoadAheadView<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("RoadAheadView")
+            .field("geometry", &self.geometry)
+            .field("contact", &self.contact)
+            .field("obstacles", self.obstacles)
+            .finish_non_exhaustive()
+    }
 }
 
 /// Roads of four wheels at the end of the frame before.

@@ -1,5 +1,7 @@
 //! The suspension stage of a vehicle whose wheels have a mass.
 
+use std::fmt;
+
 use super::beam::RideBeams;
 use super::contact::{
     RideContact, RidePlane, cylinder_contact, placed_jounce, ray_contact, resting_jounce,
@@ -53,6 +55,17 @@ pub struct UnsprungView<'a> {
     pub rows: &'a VehicleRows,
     /// Written: what the wheels' motion does to the body.
     pub inertia: &'a mut Option<WheelInertia>,
+}
+
+impl fmt::Debug for UnsprungView<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("UnsprungView")
+            .field("suspension", &self.suspension)
+            .field("lanes", self.lanes)
+            .field("obstacles", &self.obstacles)
+            .field("inertia", self.inertia)
+            .finish_non_exhaustive()
+    }
 }
 
 /// The road under four wheels.
