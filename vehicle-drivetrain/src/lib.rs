@@ -107,6 +107,7 @@ pub mod vehicle;
 mod aided;
 mod displayed_gear;
 mod drive;
+mod leader;
 mod model;
 mod pacing;
 mod plausible;

@@ -19,7 +19,7 @@ use crate::Context;
 use crate::body::RigidBodyState;
 use crate::math::Real;
 use crate::math::lanes::{Lanes, MAX_LANES, Mask, Mask4, Number, Real4, RigidPose, Vec3x4, Vector};
-use crate::mount::{RoadWheel, SteeredPose, WheelContact, WheelTravel};
+use crate::mount::{ContactShape, RoadWheel, SteeredPose, WheelTravel};
 use crate::plane::Plane;
 use crate::road::{
     FourHubs, FourPaths, FourProbes, HubPlaces, MAX_LOOKS, RIM_DEPTH, Rims, RoadContacts,
@@ -63,7 +63,7 @@ pub struct RoadAheadView<'a> {
     /// Data shared with wheels without mass.
     pub geometry: RoadGeometryView<'a>,
     /// The shape of the wheels that meets the road.
-    pub contact: WheelContact,
+    pub contact: ContactShape,
     /// Where the hubs are.
     pub hubs: &'a dyn HubPlaces,
     /// Where they are when the vehicle stands.
@@ -187,8 +187,8 @@ impl RoadAheadView<'_> {
                 travel = travel.moved(WheelObstacle::shifts(before_them, heading));
             }
             let axle = match contact {
-                WheelContact::Ray => Vector::zero(),
-                WheelContact::Cylinder => travel.axle(context.frame()),
+                ContactShape::Ray => Vector::zero(),
+                ContactShape::Cylinder => travel.axle(context.frame()),
             };
             let touch = Touch { contact, direction: travel.direction, axle };
             let way = way_in_frame(&travel, &body, roads.road.velocity, dt);

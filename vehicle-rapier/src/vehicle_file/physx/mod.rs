@@ -27,7 +27,7 @@
 //! |---|---|
 //! | `Frame`, `Scale` | the axes of choice, meters |
 //! | `BrakeCommandResponseParams`, `HandbrakeCommandResponseParams` | brakes 0 and 1 |
-//! | `JounceCalculationType` 0, 1 | a [ray](vehicle_core::suspension::WheelContact::Ray), a [cylinder](vehicle_core::suspension::WheelContact::Cylinder) |
+//! | `JounceCalculationType` 0, 1 | a [ray](vehicle_core::suspension::ContactShape::Ray), a [cylinder](vehicle_core::suspension::ContactShape::Cylinder) |
 //! | `LimitSuspensionExpansionVelocity` false, true | [unlimited](vehicle_core::suspension::ExpansionSpeed::Unlimited), [limited](vehicle_core::suspension::ExpansionSpeed::Limited) |
 //! | `LateralStiffnessX`, `LateralStiffnessY` | the load at which the lateral stiffness is largest, and the stiffness |
 //! | `ClutchCommandResponseParams.MaxResponse` | the strength of a clutch without a capacity |
