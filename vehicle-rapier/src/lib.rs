@@ -70,6 +70,7 @@
 //! | update many vehicles on all cores | [`fleet`] |
 //! | get events and readings for sound and effects | [`events`], [`RapierVehicle::readings`] |
 //! | save and go back | [`snapshot`] |
+//! | drive far from the origin | [`origin_shift`] |
 //! | replace Rapier's own vehicle controller | [`migration`] |
 //! | keep vehicles in files, JSON, RON or TOML | [`AnyVehicle`], [`vehicle_file`] |
 //!
@@ -158,6 +159,8 @@ pub use vehicle_drivetrain as drivetrain;
 
 pub mod actor;
 mod advance;
+#[cfg(test)]
+mod auto_traits;
 pub mod body;
 pub mod changes;
 pub mod chassis;
