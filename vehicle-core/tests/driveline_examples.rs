@@ -1,9 +1,9 @@
 //! Drivelines that were worked out by hand, to their digits.
 
 use vehicle_core::driveline::{
-    Brake, CapacityConverter, Differential, DoubleDifferential, DrivelineError, DrivelinePlan,
-    DrivelineSolution, Element, Friction, Inertia, Junction, Mode, Ratio, Side, SpeedRange, Tire,
-    Weighted,
+    Brake, CapacityConverter, DifferentialElement, DoubleDifferentialElement, DrivelineError,
+    DrivelinePlan, DrivelineSolution, Element, Friction, Inertia, Junction, Mode, Ratio, Side,
+    SpeedRange, TireElement, Weighted,
 };
 use vehicle_core::error::Validate;
 
@@ -137,10 +137,16 @@ fn a_gear_loses_a_part_of_its_torque_and_holds_itself_at_rest() {
 /// slides.
 fn car(capacity: f64) -> Tree {
     let wheel = |shaft: usize| (inertia(1.0, 0.0), vec![shaft]);
-    let tire = |torque, max_torque| Element::Tire(Tire { stiffness: 2000.0, torque, max_torque });
+    let tire =
+        |torque, max_torque| Element::Tire(TireElement { stiffness: 2000.0, torque, max_torque });
     let engine = Inertia { inertia: 0.25, torque: 300.0, damping: 0.1, slope: 0.0 };
-    let differential =
-        Differential { ratio: 1.0, share: 0.5, preload: 50.0, bias: 0.25, reverse_bias: 0.25 };
+    let differential = DifferentialElement {
+        ratio: 1.0,
+        share: 0.5,
+        preload: 50.0,
+        bias: 0.25,
+        reverse_bias: 0.25,
+    };
     Tree {
         elements: vec![
             (Element::Inertia(engine), vec![0]),
@@ -190,7 +196,7 @@ fn a_car_accelerates_on_two_grips() {
 
 #[test]
 fn a_double_differential_drives_and_steers() {
-    let double = DoubleDifferential { drive_ratio: 4.0, steer_ratio: 2.0 };
+    let double = DoubleDifferentialElement { drive_ratio: 4.0, steer_ratio: 2.0 };
     let tree = Tree {
         elements: vec![
             (inertia(0.5, 400.0), vec![0]),
@@ -298,7 +304,7 @@ fn bad_lists_and_steps_are_refused_before_anything_changes() {
 #[test]
 fn bad_elements_are_refused() {
     let differential =
-        Differential { ratio: 3.0, share: 0.4, preload: 0.0, bias: 0.0, reverse_bias: 0.0 };
+        DifferentialElement { ratio: 3.0, share: 0.4, preload: 0.0, bias: 0.0, reverse_bias: 0.0 };
     let converter = CapacityConverter {
         capacity: 0.004,
         stall_torque_ratio: 2.0,
@@ -310,7 +316,7 @@ fn bad_elements_are_refused() {
         (inertia(-1.0, 0.0), "inertia must be finite and not negative, got -1"),
         (inertia(1.0, f64::NAN), "torque must be finite, got NaN"),
         (
-            Element::Tire(Tire { stiffness: 1.0, torque: 0.0, max_torque: f64::INFINITY }),
+            Element::Tire(TireElement { stiffness: 1.0, torque: 0.0, max_torque: f64::INFINITY }),
             "max_torque must be finite and not negative, got inf",
         ),
         (
@@ -346,7 +352,7 @@ fn bad_elements_are_refused() {
              speed_shares must be not 0 together with a torque, got none",
         ),
         (
-            Element::Differential(Differential { bias: 0.45, ..differential }),
+            Element::Differential(DifferentialElement { bias: 0.45, ..differential }),
             "bias must be within [0, min(share, 1 - share) = 0.4], or one output would get less \
              torque the more goes in and a step could have several solutions, got 0.45",
         ),

@@ -3,8 +3,8 @@
 use super::CREEP;
 use super::converter::LinearConverter;
 use super::element::{
-    Brake, Differential, DoubleDifferential, Element, Friction, Inertia, SpeedRange, Tire,
-    ViscousDifferential,
+    Brake, DifferentialElement, DoubleDifferentialElement, Element, Friction, Inertia, SpeedRange,
+    TireElement, ViscousDifferential,
 };
 use super::mode::{Mode, Side};
 
@@ -64,7 +64,7 @@ pub(super) enum Law<'a> {
     /// A differential with a viscous coupling.
     Viscous(&'a ViscousDifferential),
     /// Two relations of four ports.
-    Double(&'a DoubleDifferential),
+    Double(&'a DoubleDifferentialElement),
 }
 
 /// One linear relation of the speeds of all ports.
@@ -201,7 +201,7 @@ pub(super) fn inertia_line(inertia: &Inertia, start: f64, per_dt: f64) -> Line {
 }
 
 #[inline]
-pub(super) fn tire_line(tire: &Tire, side: Side, start: f64) -> Line {
+pub(super) fn tire_line(tire: &TireElement, side: Side, start: f64) -> Line {
     match side {
         Side::Within => {
             Line { stiffness: tire.stiffness, torque: tire.torque + tire.stiffness * start }
@@ -242,8 +242,8 @@ fn friction_law<'a>(friction: &Friction, side: Side) -> Law<'a> {
 }
 
 #[inline]
-fn differential_law<'a>(differential: &Differential, mode: Mode) -> Law<'a> {
-    let Differential { ratio, share, preload, .. } = *differential;
+fn differential_law<'a>(differential: &DifferentialElement, mode: Mode) -> Law<'a> {
+    let DifferentialElement { ratio, share, preload, .. } = *differential;
     let bias = differential.bias_at(mode.torque);
     let sign = match mode.side {
         _ if differential.is_open() => 0.0,

@@ -50,8 +50,8 @@ mod wheel_shaft;
 
 pub use converter::{CapacityConverter, LinearConverter};
 pub use element::{
-    Brake, Differential, DoubleDifferential, Element, Friction, Inertia, Junction, Ratio,
-    SpeedRange, Tire, TorqueSign, ViscousDifferential, Weighted,
+    Brake, DifferentialElement, DoubleDifferentialElement, Element, Friction, Inertia, Junction,
+    Ratio, SpeedRange, TireElement, TorqueSign, ViscousDifferential, Weighted,
 };
 pub use mode::{Mode, Side};
 pub use plan::{DrivelineError, DrivelinePlan};

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::CREEP;
-use super::element::{Brake, Differential, Element, Tire, TorqueSign};
+use super::element::{Brake, DifferentialElement, Element, TireElement, TorqueSign};
 
 /// Relative size of what counts as rounding in a test of a mode (dimensionless).
 const TOLERANCE: f64 = 1e-10;
@@ -244,7 +244,7 @@ impl Element {
     }
 }
 
-impl Tire {
+impl TireElement {
     /// Torque of a tire that grips, on a wheel that has come from the speed `start` to `speed`
     /// (rad/s) (N·m).
     #[inline]
@@ -388,7 +388,7 @@ fn ratio_slacks(mode: Mode, efficiency: f64, compared: &Compared, see: &mut impl
 #[inline]
 fn differential_slacks(
     mode: Mode,
-    differential: &Differential,
+    differential: &DifferentialElement,
     compared: &Compared,
     see: &mut impl FnMut(Slack),
 ) {

@@ -1,7 +1,7 @@
 //! Shafts on which a wheel is all that hangs: most of a car's driveline. Their passes are the same
 //! numbers without asking element by element of which kind it is.
 
-use super::element::{Brake, Element, Inertia, Tire};
+use super::element::{Brake, Element, Inertia, TireElement};
 use super::law::{Line, brake_line, inertia_line, tire_line};
 use super::mode::{Floors, Mode};
 use super::pass::System;
@@ -17,7 +17,7 @@ pub(super) struct WheelShaft<'a> {
     /// Place of the first element's port in the list of all.
     first_port: usize,
     inertia: &'a Inertia,
-    tire: &'a Tire,
+    tire: &'a TireElement,
     brake: &'a Brake,
 }
 

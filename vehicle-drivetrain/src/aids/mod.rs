@@ -88,12 +88,14 @@ pub use self::{
         AidSignals, BodySignals, DriveDirection, DriveSignals, DriverSignals, GearSignals,
         WheelSignals,
     },
-    speed_control::{CruiseParams, CruiseState, Leader, SpeedLimitParams},
+    speed_control::{CruiseParams, CruiseState, SpeedLimitParams},
     stability::{StabilityMode, StabilityParams},
     torque_vectoring::{TorqueVectoringParams, VectoringActuator},
     traction::TractionParams,
     vehicle::{AidDrive, AidEngine, AidVehicle, AidWheel, WheelPair},
 };
+#[doc(inline)]
+pub use crate::leader::Leader;
 
 /// The aids of a vehicle: [`AidsParams`] with all numbers. Vehicles of a model share them.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,9 +1,7 @@
 //! Differentials and transfer cases.
 
 use serde::{Deserialize, Serialize};
-use vehicle_core::driveline::{
-    Differential as DifferentialElement, Element, Friction, Ratio, ViscousDifferential,
-};
+use vehicle_core::driveline::{DifferentialElement, Element, Friction, Ratio, ViscousDifferential};
 use vehicle_core::error::{Bound, ParamCheck, Validate};
 use vehicle_core::math::{Clamped, Real};
 
@@ -60,8 +58,8 @@ pub enum DifferentialMode {
 
 /// A differential: slots input 0, outputs 0 and 1.
 ///
-/// The laws are those of [`vehicle_core::driveline::Differential`]; the bias B of a torque-biasing
-/// one is `c_t = min(s, 1-s) (B - 1)/(B + 1)`.
+/// The laws are those of [`vehicle_core::driveline::DifferentialElement`]; the bias B of a
+/// torque-biasing one is `c_t = min(s, 1-s) (B - 1)/(B + 1)`.
 ///
 /// Inputs: `lock` in [0, 1] (active ones, and a lock for any other), `range` 1 for the low range of
 /// a transfer case. Sensors: `speed in`, `slip` of the outputs (rad/s), `torque 0`, `torque 1` out

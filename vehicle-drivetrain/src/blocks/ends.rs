@@ -1,7 +1,7 @@
 //! Blocks at the ends of a driveline: wheel, dynamometer, hold.
 
 use serde::{Deserialize, Serialize};
-use vehicle_core::driveline::{Brake, Element, Inertia, Tire};
+use vehicle_core::driveline::{Brake, Element, Inertia, TireElement};
 use vehicle_core::error::{Bound, ParamCheck, Validate};
 use vehicle_core::math::Real;
 
@@ -57,7 +57,7 @@ impl DrivelineBlock for Wheel {
 
     fn sketch(&self, sketch: &mut Sketch) {
         sketch.add(Element::Inertia(Inertia { inertia: 1.0, ..Inertia::default() }), [INPUT]);
-        let tire = Tire { stiffness: 0.0, torque: 0.0, max_torque: 0.0 };
+        let tire = TireElement { stiffness: 0.0, torque: 0.0, max_torque: 0.0 };
         sketch.add(Element::Tire(tire), [INPUT]);
         sketch.add(Element::Brake(Brake::against_housing(0.0)), [INPUT]);
     }
@@ -88,7 +88,7 @@ impl Wheel {
             damping: load.damping,
             slope: 0.0,
         });
-        elements[1] = Element::Tire(Tire {
+        elements[1] = Element::Tire(TireElement {
             stiffness: load.tire_stiffness,
             torque: load.tire_torque,
             max_torque: load.max_tire_torque,
