@@ -365,3 +365,43 @@ fn bad_elements_are_refused() {
         assert_eq!(element.validate().unwrap_err().to_string(), message, "{element:?}");
     }
 }
+
+#[test]
+fn wheels_turn_alike_beside_a_shaft_whose_elements_are_no_wheel() {
+    // Three elements of one port on a shaft of its own: a wheel, or something else.
+    let open = Differential { ratio: 1.0, share: 0.5, preload: 0.0, bias: 0.0, reverse_bias: 0.0 };
+    let beside = |element: Element| {
+        let inertia =
+            |inertia, torque| Element::Inertia(Inertia { inertia, torque, ..Inertia::default() });
+        let tire = |max_torque| Element::Tire(Tire { stiffness: 800.0, torque: -40.0, max_torque });
+        let brake = |torque| Element::Brake(Brake::against_housing(torque));
+        let ratio = Element::Ratio(Ratio { ratio: 4.0, efficiency: 0.95 });
+        Tree {
+            elements: vec![
+                (inertia(0.2, 90.0), vec![0]),
+                (ratio, vec![0, 1]),
+                (Element::Differential(open), vec![1, 2, 3]),
+                (inertia(1.2, 5.0), vec![2]),
+                (tire(900.0), vec![2]),
+                (brake(0.0), vec![2]),
+                (inertia(0.0, 5.0), vec![3]),
+                (tire(30.0), vec![3]),
+                (brake(40.0), vec![3]),
+                (inertia(1.0, 20.0), vec![4]),
+                (element, vec![4]),
+                (brake(900.0), vec![4]),
+            ],
+            start: vec![80.0, 20.0, 21.0, 19.0, 3.0],
+        }
+    };
+    let wheel = Element::Tire(Tire { stiffness: 0.0, torque: 0.0, max_torque: 0.0 });
+    let (plan, wheels, modes) = beside(wheel).solve_from(0);
+    let (_, others, modes_of_others) = beside(Element::Damper(0.0)).solve_from(0);
+    let bits = |numbers: &[f64]| numbers.iter().map(|x| x.to_bits()).collect::<Vec<_>>();
+    assert_eq!(bits(&wheels.speeds), bits(&others.speeds), "{wheels:?}, {others:?}");
+    for element in 0..9 {
+        let torques = [&wheels, &others].map(|solution| bits(solution.torques(&plan, element)));
+        assert_eq!(torques[0], torques[1], "element {element}: {wheels:?}, {others:?}");
+    }
+    assert_eq!(modes[..9], modes_of_others[..9]);
+}

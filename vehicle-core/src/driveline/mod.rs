@@ -42,6 +42,7 @@ mod law;
 mod mode;
 mod pass;
 mod plan;
+mod shaft;
 mod solution;
 mod solve;
 mod through;
