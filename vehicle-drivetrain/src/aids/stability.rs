@@ -256,13 +256,15 @@ impl Stability {
         vectored: Option<Real>,
         requests: &mut [WheelRequest],
     ) -> Option<Real> {
-        state.reference = self.reference.advanced(state.reference, signals);
+        let friction = signals.friction();
+        state.reference = self.reference.advanced_on(state.reference, signals, friction);
         for request in requests.iter_mut() {
             request.stability = 0.0;
         }
         let share = self.share(signals);
         state.moment = if 0.0 < share {
-            self.params.strength * share * self.moment(state, signals, drift, vectored)
+            let moment = self.moment(state, signals, friction, (drift, vectored));
+            self.params.strength * share * moment
         } else {
             0.0
         };
@@ -295,8 +297,8 @@ impl Stability {
         &self,
         state: &StabilityState,
         signals: &AidSignals<'_>,
-        drift: Option<DriftAllowance>,
-        vectored: Option<Real>,
+        friction: Real,
+        (drift, vectored): (Option<DriftAllowance>, Option<Real>),
     ) -> Real {
         if let Some(drift) = drift {
             let slip_angle = signals.body.slip_angle();
@@ -307,7 +309,7 @@ impl Stability {
         let slower =
             (TOLERANCE_SPEED / signals.body.longitudinal_speed.max(self.least_speed)).max(1.0);
         let tolerance = later * earlier * slower * self.params.yaw_rate_tolerance;
-        let error = beyond(self.yaw_rate_error(state, signals, vectored), tolerance);
+        let error = beyond(self.yaw_rate_error(state, signals, friction, vectored), tolerance);
         let slide = if self.is_calm(signals) {
             0.0
         } else {
@@ -322,10 +324,12 @@ impl Stability {
         &self,
         state: &StabilityState,
         signals: &AidSignals<'_>,
+        friction: Real,
         vectored: Option<Real>,
     ) -> Real {
         let share = self.params.friction_share / self.reference.friction_share;
-        let greatest = share * self.reference.greatest(signals);
+        let greatest =
+            share * self.reference.greatest_yaw_rate(signals.body.longitudinal_speed, friction);
         let expected = YawReference::expected(state.reference, greatest);
         let more = vectored.filter(|vectored| 0.0 < vectored * state.reference);
         let most = match more {
