@@ -95,7 +95,7 @@ impl Wheel {
                 damping: load.damping,
                 slope: 0.0,
             };
-            *tire = Tire {
+            *tire = TireElement {
                 stiffness: load.tire_stiffness,
                 torque: load.tire_torque,
                 max_torque: load.max_tire_torque,
