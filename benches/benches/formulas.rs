@@ -18,8 +18,8 @@ use vehicle_rapier::core::road_geometry::{FlatRoad, RoadProbe, RoadSurface};
 use vehicle_rapier::core::steering::{ackermann_angles, steer_angle};
 use vehicle_rapier::core::suspension::clearance::{cylinder_clearance, ray_clearance};
 use vehicle_rapier::core::suspension::{
-    AntiRollBarEnd, ExpansionSpeed, JounceParams, SuspensionComplianceParams, SuspensionLoad,
-    WheelContact, anti_roll_torque, force_arm, sprung_masses, suspension_compliance,
+    AntiRollBarEnd, ContactShape, ExpansionSpeed, JounceParams, SuspensionComplianceParams,
+    SuspensionLoad, anti_roll_torque, force_arm, sprung_masses, suspension_compliance,
     suspension_compression, suspension_force, wheel_travel,
 };
 use vehicle_rapier::core::tire::{
@@ -140,7 +140,7 @@ fn bench_suspension_state(group: &mut Group<'_>, rolling: &RollingWheel) {
         ("suspension state", ExpansionSpeed::Unlimited),
         ("suspension state, limited expansion", ExpansionSpeed::Limited),
     ] {
-        let params = JounceParams { contact: WheelContact::Cylinder, expansion };
+        let params = JounceParams { contact: ContactShape::Cylinder, expansion };
         bench(group, name, || {
             let (travel, plane) = black_box((&travel, &plane));
             let (drop, previous) = black_box((&drop, &previous));

@@ -3,7 +3,7 @@
 use anyhow::Context;
 use vehicle_rapier::drivetrain::blocks::{
     BlockDriveline, BlockDrivelineState, BlockTree, BlockWorkspace, Differential, Engine,
-    FrictionClutch, Gear, Gearbox, WheelLoad, chain, wheel,
+    FixedGear, FrictionClutch, Gearbox, WheelLoad, chain, wheel,
 };
 
 use crate::DT;
@@ -114,7 +114,7 @@ pub fn tree_of(blocks: usize) -> anyhow::Result<BlockTree> {
     let mut part =
         chain(Engine::default()).then(FrictionClutch::default()).then(Gearbox::default());
     for _ in 0..more % BLOCKS_PER_AXLE {
-        part = part.then(Gear::new(1.1));
+        part = part.then(FixedGear::new(1.1));
     }
     Ok(part.then(axles).build()?)
 }

@@ -236,7 +236,7 @@ impl Recorder {
         let samples = recording.samples.clone();
         let thread = thread::spawn(move || {
             let (mut received, mut last_step) = (0, 0);
-            for sample in samples {
+            for sample in samples.iter() {
                 ensure!(last_step <= sample.step, "step {} after {last_step}", sample.step);
                 ensure!(sample.value.is_finite(), "a vehicle is at {}", sample.value);
                 (received, last_step) = (received + 1, sample.step);

@@ -83,6 +83,7 @@ pub fn air_load(params: &AerodynamicsParams, body: &RigidBodyState, frame: &Fram
 }
 
 /// The body of a vehicle in the air.
+#[derive(Debug)]
 pub struct AerodynamicsView<'a> {
     /// How the air acts.
     pub params: &'a AerodynamicsParams,

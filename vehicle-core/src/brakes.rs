@@ -105,6 +105,7 @@ fn sum_of_responses(
 }
 
 /// Brake pedals and brake torques of a vehicle.
+#[derive(Debug)]
 pub struct BrakesView<'a> {
     /// Wheels in order of update.
     pub axles: &'a AxleDescription,

@@ -48,6 +48,7 @@ pub fn advanced_road(road: &RoadContact, impulse: Vec3, dt: Real) -> RoadContact
 }
 
 /// The ground under a vehicle, and all that acts on it.
+#[derive(Debug)]
 pub struct GroundView<'a> {
     /// Loads of the wheels on the body.
     pub wheels: WheelForces<'a>,

@@ -74,7 +74,7 @@
 
 // Bounds that are computed from data must not panic: `math::Clamped` limits numbers in place of
 // `clamp`.
-#![warn(clippy::disallowed_methods)]
+#![warn(clippy::disallowed_methods, missing_debug_implementations)]
 
 mod clone_by_field;
 pub mod math;

@@ -12,7 +12,7 @@ pub use crate::mass_distribution::MassDistribution;
 pub use crate::road_geometry::{FlatRoad, RoadSurface};
 pub use crate::stages::{
     Aerodynamics, Brakes, ConstraintRows, Ground, RoadGeometry, Steering, SteeringFeedback,
-    Suspension, Tire, Wheel, vehicle_sequence,
+    Suspension, Tire, WheelRotation, vehicle_sequence,
 };
 pub use crate::steering::SteeringSystemParams;
 pub use crate::suspension::StrutParams;

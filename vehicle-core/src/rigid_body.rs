@@ -27,6 +27,7 @@ use crate::wheel_list::{Fours, place};
 use crate::{AxleDescription, Context};
 
 /// The body of a vehicle, and all that acts on it.
+#[derive(Debug)]
 pub struct RigidBodyView<'a> {
     /// Wheels in order of update.
     pub axles: &'a AxleDescription,

@@ -52,7 +52,7 @@ pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Real, D
 
 /// A number that may be infinite, for schemas.
 #[cfg(feature = "schema")]
-#[derive(schemars::JsonSchema)]
+#[derive(Debug, schemars::JsonSchema)]
 #[schemars(untagged)]
 #[allow(dead_code, reason = "only its schema is of use")]
 pub enum Unbounded {
@@ -64,7 +64,7 @@ pub enum Unbounded {
 
 /// The spellings of what is infinite.
 #[cfg(feature = "schema")]
-#[derive(schemars::JsonSchema)]
+#[derive(Debug, schemars::JsonSchema)]
 #[allow(dead_code, reason = "only its schema is of use")]
 pub enum Infinite {
     /// +∞.

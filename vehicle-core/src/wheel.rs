@@ -76,6 +76,7 @@ pub fn advance_rotation_angle<N: Number>(angle: N, rotation_speed: N, dt: Real) 
 }
 
 /// Wheels of a vehicle, as they turn and are seen.
+#[derive(Debug)]
 pub struct WheelView<'a> {
     /// Wheels in order of update.
     pub axles: &'a AxleDescription,

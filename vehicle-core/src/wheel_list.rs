@@ -249,6 +249,12 @@ pub struct WheelValues<'a, T: InLanes> {
     wheels: Range<usize>,
 }
 
+impl<T: InLanes + fmt::Debug> fmt::Debug for WheelValues<'_, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.wheels.clone().map(|wheel| self.list.of(wheel))).finish()
+    }
+}
+
 impl<T: InLanes> Iterator for WheelValues<'_, T> {
     type Item = T;
 

@@ -3,8 +3,8 @@
 
 use vehicle_core::WheelRefs;
 use vehicle_core::driveline::{
-    Brake, DrivelinePlan, DrivelineSolution, Element, Friction, Inertia, Mode, SpeedRange, Tire,
-    Weighted,
+    Brake, DrivelinePlan, DrivelineSolution, Element, Friction, Inertia, Mode, SpeedRange,
+    TireElement, Weighted,
 };
 use vehicle_core::implicit_clutch::{
     ClutchEngine, ClutchSystem, ClutchWheel, FrictionCouplers, solve,
@@ -128,7 +128,7 @@ fn tree(system: &ClutchSystem) -> (Vec<Element>, Vec<Vec<usize>>, Vec<f64>) {
     for (index, wheel) in system.wheels.iter().enumerate() {
         let shaft = first + index;
         elements.push(turning(wheel.inertia, wheel.torques.drive, wheel.damping_rate));
-        elements.push(Element::Tire(Tire {
+        elements.push(Element::Tire(TireElement {
             stiffness: f64::from(wheel.tire.resistance),
             torque: f64::from(wheel.tire.torque),
             max_torque: f64::from(wheel.tire.max_torque),

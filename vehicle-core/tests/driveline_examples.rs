@@ -1,9 +1,9 @@
 //! Drivelines that were worked out by hand, to their digits.
 
 use vehicle_core::driveline::{
-    Brake, CapacityConverter, Differential, DoubleDifferential, DrivelineError, DrivelinePlan,
-    DrivelineSolution, Element, Friction, Inertia, Junction, Mode, Ratio, Side, SpeedRange, Tire,
-    Weighted,
+    Brake, CapacityConverter, DifferentialElement, DoubleDifferentialElement, DrivelineError,
+    DrivelinePlan, DrivelineSolution, Element, Friction, Inertia, Junction, Mode, Ratio, Side,
+    SpeedRange, TireElement, Weighted,
 };
 use vehicle_core::error::Validate;
 
@@ -137,10 +137,16 @@ fn a_gear_loses_a_part_of_its_torque_and_holds_itself_at_rest() {
 /// slides.
 fn car(capacity: f64) -> Tree {
     let wheel = |shaft: usize| (inertia(1.0, 0.0), vec![shaft]);
-    let tire = |torque, max_torque| Element::Tire(Tire { stiffness: 2000.0, torque, max_torque });
+    let tire =
+        |torque, max_torque| Element::Tire(TireElement { stiffness: 2000.0, torque, max_torque });
     let engine = Inertia { inertia: 0.25, torque: 300.0, damping: 0.1, slope: 0.0 };
-    let differential =
-        Differential { ratio: 1.0, share: 0.5, preload: 50.0, bias: 0.25, reverse_bias: 0.25 };
+    let differential = DifferentialElement {
+        ratio: 1.0,
+        share: 0.5,
+        preload: 50.0,
+        bias: 0.25,
+        reverse_bias: 0.25,
+    };
     Tree {
         elements: vec![
             (Element::Inertia(engine), vec![0]),
@@ -190,7 +196,7 @@ fn a_car_accelerates_on_two_grips() {
 
 #[test]
 fn a_double_differential_drives_and_steers() {
-    let double = DoubleDifferential { drive_ratio: 4.0, steer_ratio: 2.0 };
+    let double = DoubleDifferentialElement { drive_ratio: 4.0, steer_ratio: 2.0 };
     let tree = Tree {
         elements: vec![
             (inertia(0.5, 400.0), vec![0]),
@@ -298,7 +304,7 @@ fn bad_lists_and_steps_are_refused_before_anything_changes() {
 #[test]
 fn bad_elements_are_refused() {
     let differential =
-        Differential { ratio: 3.0, share: 0.4, preload: 0.0, bias: 0.0, reverse_bias: 0.0 };
+        DifferentialElement { ratio: 3.0, share: 0.4, preload: 0.0, bias: 0.0, reverse_bias: 0.0 };
     let converter = CapacityConverter {
         capacity: 0.004,
         stall_torque_ratio: 2.0,
@@ -310,7 +316,7 @@ fn bad_elements_are_refused() {
         (inertia(-1.0, 0.0), "inertia must be finite and not negative, got -1"),
         (inertia(1.0, f64::NAN), "torque must be finite, got NaN"),
         (
-            Element::Tire(Tire { stiffness: 1.0, torque: 0.0, max_torque: f64::INFINITY }),
+            Element::Tire(TireElement { stiffness: 1.0, torque: 0.0, max_torque: f64::INFINITY }),
             "max_torque must be finite and not negative, got inf",
         ),
         (
@@ -346,7 +352,7 @@ fn bad_elements_are_refused() {
              speed_shares must be not 0 together with a torque, got none",
         ),
         (
-            Element::Differential(Differential { bias: 0.45, ..differential }),
+            Element::Differential(DifferentialElement { bias: 0.45, ..differential }),
             "bias must be within [0, min(share, 1 - share) = 0.4], or one output would get less \
              torque the more goes in and a step could have several solutions, got 0.45",
         ),
@@ -358,4 +364,44 @@ fn bad_elements_are_refused() {
     for (element, message) in rows {
         assert_eq!(element.validate().unwrap_err().to_string(), message, "{element:?}");
     }
+}
+
+#[test]
+fn wheels_turn_alike_beside_a_shaft_whose_elements_are_no_wheel() {
+    // Three elements of one port on a shaft of its own: a wheel, or something else.
+    let open = Differential { ratio: 1.0, share: 0.5, preload: 0.0, bias: 0.0, reverse_bias: 0.0 };
+    let beside = |element: Element| {
+        let inertia =
+            |inertia, torque| Element::Inertia(Inertia { inertia, torque, ..Inertia::default() });
+        let tire = |max_torque| Element::Tire(Tire { stiffness: 800.0, torque: -40.0, max_torque });
+        let brake = |torque| Element::Brake(Brake::against_housing(torque));
+        let ratio = Element::Ratio(Ratio { ratio: 4.0, efficiency: 0.95 });
+        Tree {
+            elements: vec![
+                (inertia(0.2, 90.0), vec![0]),
+                (ratio, vec![0, 1]),
+                (Element::Differential(open), vec![1, 2, 3]),
+                (inertia(1.2, 5.0), vec![2]),
+                (tire(900.0), vec![2]),
+                (brake(0.0), vec![2]),
+                (inertia(0.0, 5.0), vec![3]),
+                (tire(30.0), vec![3]),
+                (brake(40.0), vec![3]),
+                (inertia(1.0, 20.0), vec![4]),
+                (element, vec![4]),
+                (brake(900.0), vec![4]),
+            ],
+            start: vec![80.0, 20.0, 21.0, 19.0, 3.0],
+        }
+    };
+    let wheel = Element::Tire(Tire { stiffness: 0.0, torque: 0.0, max_torque: 0.0 });
+    let (plan, wheels, modes) = beside(wheel).solve_from(0);
+    let (_, others, modes_of_others) = beside(Element::Damper(0.0)).solve_from(0);
+    let bits = |numbers: &[f64]| numbers.iter().map(|x| x.to_bits()).collect::<Vec<_>>();
+    assert_eq!(bits(&wheels.speeds), bits(&others.speeds), "{wheels:?}, {others:?}");
+    for element in 0..9 {
+        let torques = [&wheels, &others].map(|solution| bits(solution.torques(&plan, element)));
+        assert_eq!(torques[0], torques[1], "element {element}: {wheels:?}, {others:?}");
+    }
+    assert_eq!(modes[..9], modes_of_others[..9]);
 }

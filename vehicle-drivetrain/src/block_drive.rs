@@ -178,12 +178,13 @@ impl<C: DrivelineBlock> BlockDriveView<'_, C> {
     /// Writes what each wheel is under, where torques of the vehicle are `square` times those in SI
     /// units.
     fn load(&mut self, unturned: &[UnturnedWheels], square: f64) {
+        let factor = 1.0 / square;
+        let per_square = |value: Real| f64::from(value) * factor;
         for &(wheel, _) in self.driveline.wheels() {
             let (four, lane) = place(wheel);
             let params = self.road_wheels.four(four).lane(lane);
             let (torques, tire) =
                 (unturned[four].torques.lane(lane), unturned[four].tire.lane(lane));
-            let per_square = |value: Real| f64::from(value) / square;
             // A torque that is given at the start of the step is its own limit.
             let most =
                 tire.max_torque.max(if tire.resistance == 0.0 { tire.torque.abs() } else { 0.0 });

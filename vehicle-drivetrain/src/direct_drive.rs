@@ -72,6 +72,7 @@ fn effective_throttle(
 }
 
 /// Throttle and gear of a direct drive, and the torques that it asks for.
+#[derive(Debug)]
 pub struct DirectThrottleView<'a> {
     /// Wheels in order of update.
     pub axles: &'a AxleDescription,
@@ -136,6 +137,7 @@ impl DirectThrottleView<'_> {
 }
 
 /// Wheels of a direct drive, and the torques that turn them.
+#[derive(Debug)]
 pub struct DirectDriveView<'a> {
     /// Wheels in order of update.
     pub axles: &'a AxleDescription,

@@ -256,6 +256,7 @@ impl DrivetrainMemory {
 }
 
 /// The mechanical base and the drivetrain of a vehicle, borrowed.
+#[derive(Debug)]
 pub struct Drivetrain<'a, Tire: TireModel, D> {
     /// The mechanical base.
     pub mechanics: Mechanics<'a, Tire>,

@@ -60,7 +60,7 @@
 
 // Bounds that are computed from data must not panic: `math::Clamped` limits numbers in place of
 // `clamp`.
-#![warn(clippy::disallowed_methods)]
+#![warn(clippy::disallowed_methods, missing_debug_implementations)]
 
 pub mod direct_drive;
 
@@ -107,6 +107,7 @@ pub mod vehicle;
 mod aided;
 mod displayed_gear;
 mod drive;
+mod leader;
 mod model;
 mod pacing;
 mod plausible;

@@ -44,8 +44,8 @@ use crate::direct_drive::HasDirectDrive;
 use crate::drivetrain::HasDrivetrain;
 use crate::rider::{Rider, RiderSteering, RiderSupport, RiderThrottle};
 use crate::stages::{
-    Aids, BlockCommands, BlockDrive, Differential, DirectDrive, DirectThrottle, EngineActuation,
-    EngineDrive, TrackBrakes, Transmission, WrittenTorques,
+    AidIntervention, BlockCommands, BlockDrive, DirectDrive, DirectThrottle, EngineActuation,
+    EngineDrive, TorqueDistribution, TrackBrakes, Transmission, WrittenTorques,
 };
 
 /// Substeps per step of vehicles with direct drive.
@@ -154,12 +154,12 @@ where
     W: HasMechanics + Holds<V>,
 {
     let inputs = ComponentSequence::new()
-        .then_held::<V, _>(Aids(AidPhase::Command))
+        .then_held::<V, _>(AidIntervention(AidPhase::Command))
         .then(Brakes)
         .then(Steering)
         .then_held::<V, _>(RiderSteering)
-        .then_held::<V, _>(Aids(AidPhase::Demand))
-        .then_held::<V, _>(Differential)
+        .then_held::<V, _>(AidIntervention(AidPhase::Demand))
+        .then_held::<V, _>(TorqueDistribution)
         .then_held::<V, _>(Transmission)
         .then_held::<V, _>(RiderThrottle)
         .then_held::<V, _>(EngineActuation);
@@ -196,10 +196,10 @@ where
     W: HasMechanics + Holds<V>,
 {
     let inputs = ComponentSequence::new()
-        .then_held::<V, _>(Aids(AidPhase::Command))
+        .then_held::<V, _>(AidIntervention(AidPhase::Command))
         .then(Brakes)
         .then(Steering)
-        .then_held::<V, _>(Aids(AidPhase::Demand))
+        .then_held::<V, _>(AidIntervention(AidPhase::Demand))
         .then_held::<V, _>(BlockCommands);
     aided_sequence::<V, W>(inputs, |group| group, BlockDrive, count)
 }
@@ -243,11 +243,11 @@ where
 {
     vehicle_sequence_with(
         inputs,
-        |group| after_tires(group).then_held::<V, _>(Aids(AidPhase::Limit)),
+        |group| after_tires(group).then_held::<V, _>(AidIntervention(AidPhase::Limit)),
         |group| group.then_held::<V, _>(drive),
         count,
     )
-    .then_held::<V, _>(Aids(AidPhase::Release))
+    .then_held::<V, _>(AidIntervention(AidPhase::Release))
 }
 
 /// The stages that find torques and steer angles of a vehicle that holds one with direct drive.
@@ -257,10 +257,10 @@ where
     W: HasMechanics + Holds<V>,
 {
     ComponentSequence::new()
-        .then_held::<V, _>(Aids(AidPhase::Command))
+        .then_held::<V, _>(AidIntervention(AidPhase::Command))
         .then(Brakes)
         .then(Steering)
-        .then_held::<V, _>(Aids(AidPhase::Demand))
+        .then_held::<V, _>(AidIntervention(AidPhase::Demand))
         .then_held::<V, _>(DirectThrottle)
 }
 
@@ -271,12 +271,12 @@ where
     W: HasMechanics + Holds<V>,
 {
     ComponentSequence::new()
-        .then_held::<V, _>(Aids(AidPhase::Command))
+        .then_held::<V, _>(AidIntervention(AidPhase::Command))
         .then(Brakes)
         .then_held::<V, _>(TrackBrakes)
         .then(Steering)
-        .then_held::<V, _>(Aids(AidPhase::Demand))
-        .then_held::<V, _>(Differential)
+        .then_held::<V, _>(AidIntervention(AidPhase::Demand))
+        .then_held::<V, _>(TorqueDistribution)
         .then_held::<V, _>(Transmission)
         .then_held::<V, _>(EngineActuation)
 }

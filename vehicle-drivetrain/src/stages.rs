@@ -14,9 +14,9 @@ use crate::drivetrain::HasDrivetrain;
 /// Lets the [aids](crate::aids) of a vehicle act in one of the phases of a frame; those without
 /// aids have nothing to do.
 #[derive(Clone, Copy, Debug)]
-pub struct Aids(pub AidPhase);
+pub struct AidIntervention(pub AidPhase);
 
-impl<V: HasAids + ?Sized> Component<V> for Aids {
+impl<V: HasAids + ?Sized> Component<V> for AidIntervention {
     #[inline]
     fn update(&self, vehicle: &mut V, dt: Real, context: &Context<'_>) -> ControlFlow<()> {
         vehicle.update_aids(self.0, dt, context);
@@ -98,9 +98,9 @@ impl<V: HasDrivetrain + ?Sized> Component<V> for TrackBrakes {
 /// From wheel speeds and thrusts to the shares of a differential and the groups of its wheels: once
 /// per frame, before the actuation.
 #[derive(Clone, Copy, Debug)]
-pub struct Differential;
+pub struct TorqueDistribution;
 
-impl<V: HasDrivetrain + ?Sized> Component<V> for Differential {
+impl<V: HasDrivetrain + ?Sized> Component<V> for TorqueDistribution {
     fn update(&self, vehicle: &mut V, dt: Real, context: &Context<'_>) -> ControlFlow<()> {
         let tested = match context.params.wheel_coupling {
             WheelCoupling::Implicit => TestedSpeeds::Solved,

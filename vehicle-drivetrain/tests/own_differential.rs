@@ -11,7 +11,7 @@ use vehicle_core::math::Real;
 use vehicle_core::{Component, Context};
 use vehicle_drivetrain::differential::{LimitedSlipParams, WheelShare};
 use vehicle_drivetrain::drivetrain::HasDrivetrain;
-use vehicle_drivetrain::stages::Differential;
+use vehicle_drivetrain::stages::TorqueDistribution;
 
 /// A rigid rear axle: both of its wheels turn as one, and take all of the torque.
 struct Spool;
@@ -35,7 +35,8 @@ impl<V: HasDrivetrain + ?Sized> Component<V> for Spool {
 fn a_spool_turns_both_wheels_of_its_axle_as_one() {
     let mut scene =
         EngineScene::at_rest(limited_slip(LimitedSlipParams { bias: 2.0, target: 1.5 }));
-    scene.sequence = std::mem::take(&mut scene.sequence).replace::<Differential>(Spool).unwrap();
+    scene.sequence =
+        std::mem::take(&mut scene.sequence).replace::<TorqueDistribution>(Spool).unwrap();
     scene.vehicle.commands.throttle = 0.5;
     scene.vehicle.commands.steer = 1.0;
     let mut differs = 0.0;

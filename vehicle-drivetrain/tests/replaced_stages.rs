@@ -9,13 +9,13 @@ use vehicle_core::road_geometry::FlatRoad;
 use vehicle_core::sequence::{MissingComponent, UpdateError};
 use vehicle_core::stages::{
     Aerodynamics, Brakes, ClearExternalForces, ConstraintRows, Ground, LegacyTire, RigidBody,
-    RoadGeometry, Steering, SteeringFeedback, Suspension, Tire, Wheel,
+    RoadGeometry, Steering, SteeringFeedback, Suspension, Tire, WheelRotation,
 };
 use vehicle_core::vehicle::TreadContact;
 use vehicle_core::{ComponentSequence, Context, SimulationParams};
 use vehicle_drivetrain::EngineDriveVehicle;
 use vehicle_drivetrain::stages::{
-    Differential, EngineActuation, EngineDrive, TrackBrakes, Transmission,
+    EngineActuation, EngineDrive, TorqueDistribution, TrackBrakes, Transmission,
 };
 
 type Stages = ComponentSequence<EngineDriveVehicle>;
@@ -33,7 +33,7 @@ fn in_the_place_of<Old: 'static>() -> Vec<(&'static str, Replaced)> {
     }
     each!(
         Brakes Steering Aerodynamics RoadGeometry Suspension Tire LegacyTire ConstraintRows SteeringFeedback RigidBody
-        Ground Wheel ClearExternalForces TreadContact Differential Transmission EngineActuation EngineDrive TrackBrakes
+        Ground WheelRotation ClearExternalForces TreadContact TorqueDistribution Transmission EngineActuation EngineDrive TrackBrakes
     )
 }
 
@@ -95,6 +95,6 @@ fn every_stage_in_the_place_of_every_other_drives_on_or_is_refused() {
     }
     each!(
         Brakes Steering Aerodynamics RoadGeometry Suspension Tire ConstraintRows SteeringFeedback RigidBody Ground
-        Wheel ClearExternalForces Differential Transmission EngineActuation EngineDrive TrackBrakes
+        WheelRotation ClearExternalForces TorqueDistribution Transmission EngineActuation EngineDrive TrackBrakes
     );
 }

@@ -185,7 +185,7 @@ impl<V: Drivable + HasMechanics> RapierVehicle<V> {
     ) -> Result<(), ChangeError> {
         self.actor.dynamic_body(bodies)?;
         self.check_wheel_lists(wheel)?;
-        if let Some(shift) = self.change_lost_parts(&self.lost_parts.without(wheel))? {
+        if let Some(shift) = self.change_lost_parts(&self.seldom.lost_parts().without(wheel))? {
             self.load_body(bodies, None, shift);
         }
         self.vehicle.mechanics().state.attach_wheel(wheel)?;

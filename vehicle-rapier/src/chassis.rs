@@ -3,8 +3,10 @@
 use rapier3d::prelude::*;
 use vehicle_core::Frame;
 use vehicle_core::rigid_body::RigidBodyParams;
+use vehicle_core::suspension::SuspensionParams;
 use vehicle_core::tire::TireModel;
 use vehicle_core::vehicle::MechanicalParams;
+use vehicle_core::wheel::WheelParams;
 
 use crate::actor::{Actor, ActorError};
 use crate::wheel_colliders::{WheelColliders, wheel_collider};
@@ -18,7 +20,8 @@ pub struct Chassis {
     center_of_mass: Pose,
     body: RigidBodyBuilder,
     colliders: Vec<ColliderBuilder>,
-    wheel_colliders: Vec<ColliderBuilder>,
+    wheels: Vec<(WheelParams, SuspensionParams)>,
+    frame: Frame,
 }
 
 impl Chassis {
@@ -31,7 +34,8 @@ impl Chassis {
             center_of_mass: Pose::IDENTITY,
             body: RigidBodyBuilder::dynamic().gravity_scale(0.0),
             colliders: Vec::new(),
-            wheel_colliders: Vec::new(),
+            wheels: Vec::new(),
+            frame: Frame::default(),
         }
     }
 
@@ -55,18 +59,23 @@ impl Chassis {
 
     /// Gives each wheel a collider: what it meets front-on or from the side, such as a wall or a
     /// high kerb, pushes back. See [`wheel_colliders`](crate::wheel_colliders).
-    ///
-    /// It comes after [`center_of_mass`](Self::center_of_mass).
     pub fn wheel_colliders<Tire: TireModel>(
         mut self,
         mechanics: &MechanicalParams<Tire>,
         frame: &Frame,
     ) -> Self {
         let wheels = mechanics.wheels.iter().zip(&mechanics.suspensions);
-        let collider =
-            |(wheel, suspension)| wheel_collider(wheel, suspension, &self.center_of_mass, frame);
-        self.wheel_colliders = wheels.map(collider).collect();
+        self.wheels = wheels.map(|(wheel, suspension)| (*wheel, *suspension)).collect();
+        self.frame = *frame;
         self
+    }
+
+    /// The colliders of its wheels, around the center of mass that it has in the end.
+    fn wheel_builders(&self) -> Vec<ColliderBuilder> {
+        let builder = |(wheel, suspension): &(_, _)| {
+            wheel_collider(wheel, suspension, &self.center_of_mass, &self.frame)
+        };
+        self.wheels.iter().map(builder).collect()
     }
 
     /// Changes what else the body has: whether it can sleep, its dominance, damping, user data.
@@ -93,6 +102,7 @@ impl Chassis {
         bodies: &mut RigidBodySet,
         colliders: &mut ColliderSet,
     ) -> (Actor, WheelColliders) {
+        let wheel_builders = self.wheel_builders();
         let body = self
             .body
             .gravity_scale(0.0)
@@ -100,7 +110,7 @@ impl Chassis {
             .additional_mass_properties(mass_properties(&self.params, &self.center_of_mass));
         let handle = bodies.insert(body);
         insert_all(self.colliders, handle, bodies, colliders);
-        let wheels = insert_all(self.wheel_colliders, handle, bodies, colliders);
+        let wheels = insert_all(wheel_builders, handle, bodies, colliders);
         // The world computes the mass at its next step, and the vehicle is driven before.
         bodies[handle].recompute_mass_properties_from_colliders(colliders);
         (Actor::of_chassis(handle, self.center_of_mass), WheelColliders::new(wheels))
@@ -122,6 +132,7 @@ impl Chassis {
         bodies: &mut RigidBodySet,
         colliders: &mut ColliderSet,
     ) -> Result<(Actor, WheelColliders), ActorError> {
+        let wheel_builders = self.wheel_builders();
         let actor = Actor::of_chassis(body, self.center_of_mass);
         actor.dynamic_body(bodies)?;
         for &collider in bodies[body].colliders() {
@@ -130,7 +141,7 @@ impl Chassis {
             }
         }
         insert_all(self.colliders, body, bodies, colliders);
-        let wheels = insert_all(self.wheel_colliders, body, bodies, colliders);
+        let wheels = insert_all(wheel_builders, body, bodies, colliders);
         let own = &mut bodies[body];
         own.set_gravity_scale(0.0, true);
         own.set_linear_damping(0.0);

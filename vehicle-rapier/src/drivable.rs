@@ -16,7 +16,7 @@ use vehicle_core::vehicle::{
 };
 use vehicle_core::wheel::{WheelParams, WheelState};
 use vehicle_core::{ParamErrors, WheelList};
-use vehicle_drivetrain::aids::hill_start::Hold;
+use vehicle_drivetrain::aids::hill_start::BrakeHold;
 use vehicle_drivetrain::blocks::{DrivelineBlock, DrivelineCommands};
 use vehicle_drivetrain::differential::{DifferentialKind, DifferentialModel};
 use vehicle_drivetrain::gearbox::GearCommand;
@@ -226,9 +226,9 @@ fn keeps_time<D: Drive, Own: OwnState>(vehicle: &Vehicle<D, Own>) -> bool {
         hill_start.is_some_and(|aid| !aid.auto_hold)
     };
     let holds = match memory.aids.hill_start.hold {
-        Hold::Off => false,
-        Hold::Holding { time, .. } => 0.0 < time && is_timed(),
-        Hold::Releasing { .. } => true,
+        BrakeHold::Off => false,
+        BrakeHold::Holding { time, .. } => 0.0 < time && is_timed(),
+        BrakeHold::Releasing { .. } => true,
     };
     holds || memory.aids.cruise.is_active()
 }

@@ -70,6 +70,7 @@
 //! | update many vehicles on all cores | [`fleet`] |
 //! | get events and readings for sound and effects | [`events`], [`RapierVehicle::readings`] |
 //! | save and go back | [`snapshot`] |
+//! | drive far from the origin | [`origin_shift`] |
 //! | replace Rapier's own vehicle controller | [`migration`] |
 //! | keep vehicles in files, JSON, RON or TOML | [`AnyVehicle`], [`vehicle_file`] |
 //!
@@ -151,13 +152,15 @@
 
 // Bounds that are computed from data must not panic: `math::Clamped` limits numbers in place of
 // `clamp`.
-#![warn(clippy::disallowed_methods)]
+#![warn(clippy::disallowed_methods, missing_debug_implementations)]
 
 pub use vehicle_core as core;
 pub use vehicle_drivetrain as drivetrain;
 
 pub mod actor;
 mod advance;
+#[cfg(test)]
+mod auto_traits;
 pub mod body;
 pub mod changes;
 pub mod chassis;
@@ -176,6 +179,7 @@ pub mod loose_wheels;
 mod lost_parts;
 mod mark;
 pub mod migration;
+pub mod origin_shift;
 pub mod placement;
 pub mod prelude;
 pub mod reaction;

@@ -43,14 +43,13 @@
 //! The vehicle's principal axes stay, and the products of inertia that it would have without the
 //! wheel are left out. So it turns a little otherwise than before.
 
-use arrayvec::ArrayVec;
 use rapier3d::prelude::*;
 use serde::{Deserialize, Serialize};
+use vehicle_core::ParamErrors;
 use vehicle_core::error::{Bound, ParamCheck, Validate};
 use vehicle_core::mass_distribution::MassDistribution;
 use vehicle_core::rigid_body::RigidBodyParams;
 use vehicle_core::vehicle::ChangeMechanics;
-use vehicle_core::{MAX_WHEELS, ParamErrors};
 
 use crate::changes::{ChangeError, SprungMasses};
 use crate::drivable::Drivable;
@@ -161,7 +160,7 @@ impl<V: Drivable + ChangeMechanics> RapierVehicle<V> {
 
         self.set_mass(bodies, colliders, &rest, SprungMasses::Keep)?;
         self.vehicle.mechanics().state.detach_wheel(wheel)?;
-        self.set_lost_parts(self.lost_parts.with(wheel, part), colliders);
+        self.set_lost_parts(self.seldom.lost_parts().with(wheel, part), colliders);
         let off = velocity + spin.cross(arm) + own_motion;
         let off_spin = spin + turning;
         let loose = self.insert_loose(wheel, &pose, bodies, colliders);
@@ -197,10 +196,10 @@ impl<V: Drivable + ChangeMechanics> RapierVehicle<V> {
         self.check_wheel(loose.wheel, true)?;
         self.actor.dynamic_body(parts.bodies)?;
         let wheel = loose.wheel;
-        let part = self.lost_parts.part(wheel).unwrap_or(loose.part);
+        let part = self.seldom.lost_parts().part(wheel).unwrap_or(loose.part);
         let whole = self.composed(&self.mass(), &part, MassDistribution::with);
         self.set_mass(parts.bodies, parts.colliders, &whole, SprungMasses::Keep)?;
-        self.set_lost_parts(self.lost_parts.without(wheel), parts.colliders);
+        self.set_lost_parts(self.seldom.lost_parts().without(wheel), parts.colliders);
         self.attach_wheel(parts.bodies, wheel)?;
         parts.remove_body(loose.body);
         Ok(())
@@ -209,26 +208,33 @@ impl<V: Drivable + ChangeMechanics> RapierVehicle<V> {
     /// Takes off all wheels that bear more than `limits` allow, as [`lose_wheel`](Self::lose_wheel)
     /// does: to be called after each step of the world.
     ///
+    /// A wheel that cannot come off ends it: those before it are returned, and the next call tells
+    /// the error.
+    ///
     /// # Errors
     ///
-    /// If a limit is not positive, or [`lose_wheel`](Self::lose_wheel) fails; wheels before that
-    /// one are off then.
+    /// If a limit is not positive, or [`lose_wheel`](Self::lose_wheel) fails for the first of them.
+    /// Nothing has changed then.
     pub fn lose_overloaded_wheels(
         &mut self,
         world: &mut PhysicsWorld,
         limits: &WheelLimits,
-    ) -> Result<ArrayVec<LooseWheel, MAX_WHEELS>, ChangeError> {
+    ) -> Result<Vec<LooseWheel>, ChangeError> {
         let mut check = ParamCheck::default();
         check.field("limits", |inner| limits.check(inner));
         check.finish()?;
-        let mut lost = ArrayVec::new();
+        let mut lost = Vec::new();
         let wheels = self.vehicle.mechanics().state.attached_wheels();
         for wheel in wheels {
             let load = self.vehicle.suspension_state(wheel).force.normal_load;
             let is_overloaded = limits.load.is_some_and(|limit| limit < load);
             let is_hit = || limits.impulse.is_some_and(|limit| limit < self.hit(world, wheel));
             if is_overloaded || is_hit() {
-                lost.push(self.lose_wheel(&mut *world, wheel)?);
+                match self.lose_wheel(&mut *world, wheel) {
+                    Ok(loose) => lost.push(loose),
+                    Err(error) if lost.is_empty() => return Err(error),
+                    Err(_) => break,
+                }
             }
         }
         Ok(lost)
@@ -281,7 +287,7 @@ impl<V: Drivable + ChangeMechanics> RapierVehicle<V> {
     /// Notes what the vehicle has lost, and leaves the colliders of these wheels out.
     fn set_lost_parts(&mut self, lost: LostParts, colliders: &mut ColliderSet) {
         self.wheel_colliders.leave_out(lost.wheels(), colliders);
-        self.lost_parts = lost;
+        self.seldom.set_lost_parts(lost);
     }
 
     /// Velocity along its travel of a wheel that has a mass of its own, in a body of this
@@ -341,16 +347,16 @@ impl<V: Drivable> RapierVehicle<V> {
         &mut self,
         lost: &LostParts,
     ) -> Result<Option<Vector>, ParamErrors> {
-        if self.lost_parts == *lost {
+        if self.seldom.lost_parts() == lost {
             return Ok(None);
         }
-        let present = &self.lost_parts;
+        let present = self.seldom.lost_parts();
         let with = |mass, part| self.composed(&mass, part, MassDistribution::with);
         let without = |mass, part| self.composed(&mass, part, MassDistribution::without);
         let whole = present.but_not(lost).fold(self.mass(), with);
         let mass = lost.but_not(present).fold(whole, without);
         let shift = self.change_mass(&mass)?;
-        self.lost_parts.clone_from(lost);
+        self.seldom.set_lost_parts(lost.clone());
         Ok(Some(shift))
     }
 

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 use vehicle_core::error::{ParamCheck, Validate};
 use vehicle_core::mass_distribution::MassDistribution;
+use vehicle_core::math::Vec3;
 
 /// A wheel that has been lost with its mass.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -23,6 +24,41 @@ pub struct LostParts(
     )]
     Option<Box<Vec<LostPart>>>,
 );
+
+/// What few vehicles have: the room for it is taken as it comes.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Seldom(Option<Box<SeldomParts>>);
+
+#[derive(Clone, Debug, Default)]
+struct SeldomParts {
+    lost: LostParts,
+    origin: Vec3,
+}
+
+impl Seldom {
+    /// What the vehicle has lost with its wheels.
+    pub(crate) fn lost_parts(&self) -> &LostParts {
+        const NONE: &LostParts = &LostParts(None);
+        self.0.as_deref().map_or(NONE, |parts| &parts.lost)
+    }
+
+    pub(crate) fn set_lost_parts(&mut self, lost: LostParts) {
+        if lost != *self.lost_parts() {
+            self.0.get_or_insert_default().lost = lost;
+        }
+    }
+
+    /// Sum of the shifts of the vehicle's origin (m).
+    pub(crate) fn origin(&self) -> Vec3 {
+        self.0.as_deref().map_or(Vec3::ZERO, |parts| parts.origin)
+    }
+
+    pub(crate) fn set_origin(&mut self, origin: Vec3) {
+        if origin != self.origin() {
+            self.0.get_or_insert_default().origin = origin;
+        }
+    }
+}
 
 impl LostParts {
     pub(crate) fn iter(&self) -> impl Iterator<Item = &LostPart> {

@@ -141,6 +141,11 @@ impl Rest {
         self.shape_mark = TransientMark(0);
     }
 
+    /// The world has another origin: its places are to be noted anew.
+    pub(crate) fn forget_places(&mut self) {
+        (self.ground_mark, self.road_mark) = (0, 0);
+    }
+
     /// Notes what its wheels find.
     pub(crate) fn note_road(&mut self, found: RoadMark) {
         (self.road_mark, self.has_company) = (found.mark, found.has_company);

@@ -1,5 +1,7 @@
 //! The parts of a world that vehicles need.
 
+use std::fmt;
+
 use rapier3d::prelude::*;
 
 /// The parts of a world that a vehicle needs; a `&mut PhysicsWorld` converts into it.
@@ -25,6 +27,17 @@ pub struct Scene<'a> {
     pub gravity: Vector,
     /// Time step of the world (s).
     pub dt: Real,
+}
+
+impl fmt::Debug for Scene<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Scene")
+            .field("bodies", &self.bodies.len())
+            .field("colliders", &self.colliders.len())
+            .field("gravity", &self.gravity)
+            .field("dt", &self.dt)
+            .finish_non_exhaustive()
+    }
 }
 
 impl<'a> From<&'a mut PhysicsWorld> for Scene<'a> {
@@ -70,6 +83,16 @@ pub struct WorldParts<'a> {
     pub prediction_distance: Real,
 }
 
+impl fmt::Debug for WorldParts<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("WorldParts")
+            .field("bodies", &self.bodies.len())
+            .field("colliders", &self.colliders.len())
+            .field("prediction_distance", &self.prediction_distance)
+            .finish_non_exhaustive()
+    }
+}
+
 impl<'a> From<&'a mut PhysicsWorld> for WorldParts<'a> {
     fn from(world: &'a mut PhysicsWorld) -> Self {
         Self {
@@ -101,6 +124,17 @@ pub struct WorldView<'a> {
     pub gravity: Vector,
     /// Time step and unit of length.
     pub integration_parameters: &'a IntegrationParameters,
+}
+
+impl fmt::Debug for WorldView<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("WorldView")
+            .field("bodies", &self.bodies.len())
+            .field("colliders", &self.colliders.len())
+            .field("gravity", &self.gravity)
+            .field("integration_parameters", self.integration_parameters)
+            .finish_non_exhaustive()
+    }
 }
 
 impl<'a> From<&'a PhysicsWorld> for WorldView<'a> {

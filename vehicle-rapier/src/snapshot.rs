@@ -76,6 +76,9 @@
 //! # }
 //! ```
 //!
+//! A snapshot from before a [shift of the origin](crate::origin_shift) is restored to the shifted
+//! place, and [`RapierVehicle::restore_with_world`] goes back to the origin that the world had.
+//!
 //! The vehicle may be of a type of your own: implement [`Persistent`] for it.
 //!
 //! A vehicle that is [listened to](crate::events) goes back with its events: those that have come
@@ -85,7 +88,7 @@
 use rapier3d::prelude::*;
 use serde::{Deserialize, Serialize};
 use vehicle_core::error::{Bound, ParamCheck};
-use vehicle_core::memory::{MAX_LOAD, check_motion};
+use vehicle_core::memory::{MAX_DISTANCE, MAX_LOAD, check_motion};
 use vehicle_core::{ParamErrors, Persistent};
 use vehicle_drivetrain::events::EventMemory;
 
@@ -99,7 +102,7 @@ use crate::scene::WorldParts;
 use crate::vehicle::RapierVehicle;
 
 /// The version of the snapshots of this build: it changes with what they hold.
-pub const SNAPSHOT_VERSION: u32 = 16;
+pub const SNAPSHOT_VERSION: u32 = 17;
 
 /// A vehicle that remembers `M`, and its body, between two steps.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -123,6 +126,10 @@ pub struct VehicleSnapshot<M> {
     pub link_forces: LinkForces,
     /// What the vehicle has lost with its [wheels](crate::loose_wheels).
     pub lost_parts: LostParts,
+    /// Where the origin of the world was, see [`RapierVehicle::origin`] (m). For a vehicle that was
+    /// inserted after other [shifts](crate::origin_shift), make it the origin of that vehicle.
+    /// `None` if it has not been shifted.
+    pub origin: Option<Vector>,
     /// What the vehicle's [events](crate::events) remember; `None` where nobody listens.
     pub events: Option<Box<EventMemory>>,
 }
@@ -176,6 +183,12 @@ impl BodyMotion {
         }
     }
 
+    /// The motion in a world whose origin is at `shift` (m).
+    fn shifted(&self, shift: Vector) -> Self {
+        let pose = Pose { translation: self.pose.translation - shift, ..self.pose };
+        Self { pose, ..*self }
+    }
+
     fn check(&self, check: &mut ParamCheck) {
         check_motion(check, &self.pose, self.linear_velocity, self.angular_velocity);
         check.vector_within("force", self.force, MAX_LOAD);
@@ -223,7 +236,8 @@ impl<V: Drivable + Persistent> RapierVehicle<V> {
             look: self.look,
             row_joints: self.row_joints.clone(),
             link_forces: self.link_forces.clone(),
-            lost_parts: self.lost_parts.clone(),
+            lost_parts: self.seldom.lost_parts().clone(),
+            origin: Some(self.origin()).filter(|&origin| origin != Vector::ZERO),
             events: self.events.as_ref().map(|events| Box::new(events.memory().clone())),
         })
     }
@@ -261,17 +275,19 @@ impl<V: Drivable + Persistent> RapierVehicle<V> {
         snapshot: &VehicleSnapshot<V::Memory>,
     ) -> Result<(), SnapshotError> {
         let mut parts = parts.into();
-        let is_loaded = self.recall(parts.bodies, snapshot)?;
-        let BodyMotion { activation, .. } = snapshot.body;
+        let shift = self.shift_since(snapshot);
+        let motion = snapshot.body.shifted(shift);
+        let is_loaded = self.recall(parts.bodies, snapshot, &motion)?;
+        self.shift_places(shift);
         let body = &mut parts.bodies[self.actor.body];
         if is_loaded {
             self.fit_body(body, Some(parts.colliders));
         }
-        snapshot.body.write(body);
-        self.wheel_colliders.leave_out(self.lost_parts.wheels(), parts.colliders);
+        motion.write(body);
+        self.wheel_colliders.leave_out(self.seldom.lost_parts().wheels(), parts.colliders);
         // The world wakes what was moved, and lets it wait for its sleep anew.
         parts.detect_collisions();
-        *parts.bodies[self.actor.body].activation_mut() = activation;
+        *parts.bodies[self.actor.body].activation_mut() = motion.activation;
         Ok(())
     }
 
@@ -283,13 +299,16 @@ impl<V: Drivable + Persistent> RapierVehicle<V> {
         snapshot: &VehicleSnapshot<V::Memory>,
     ) -> Result<(), SnapshotError> {
         let detail = self.detail;
-        let is_loaded = self.recall(bodies, snapshot)?;
+        let shift = self.shift_since(snapshot);
+        let motion = snapshot.body.shifted(shift);
+        let is_loaded = self.recall(bodies, snapshot, &motion)?;
+        self.shift_places(shift);
         self.detail = detail;
         let body = &mut bodies[self.actor.body];
         if is_loaded {
             self.fit_body(body, None);
         }
-        snapshot.body.write(body);
+        motion.write(body);
         body.wake_up(true);
         Ok(())
     }
@@ -305,26 +324,34 @@ impl<V: Drivable + Persistent> RapierVehicle<V> {
         bodies: &RigidBodySet,
         snapshot: &VehicleSnapshot<V::Memory>,
     ) -> Result<(), SnapshotError> {
-        self.recall(bodies, snapshot)?;
-        self.wheel_colliders.note_left_out(self.lost_parts.wheels());
+        self.recall(bodies, snapshot, &snapshot.body)?;
+        self.seldom.set_origin(snapshot.origin.unwrap_or_default());
+        self.wheel_colliders.note_left_out(self.seldom.lost_parts().wheels());
         self.row_joints.clone_from(&snapshot.row_joints);
         self.link_forces.clone_from(&snapshot.link_forces);
         Ok(())
     }
 
-    /// Checks everything, then goes back with all but the body and what is the world's; whether the
-    /// mass of the vehicle is another one.
+    /// How far the origin has been shifted since `snapshot` (m).
+    fn shift_since(&self, snapshot: &VehicleSnapshot<V::Memory>) -> Vector {
+        self.origin() - snapshot.origin.unwrap_or_default()
+    }
+
+    /// Checks everything, then goes back with all but the body, which is to have this `motion`, and
+    /// what is the world's; whether the mass of the vehicle is another one.
     fn recall(
         &mut self,
         bodies: &RigidBodySet,
         snapshot: &VehicleSnapshot<V::Memory>,
+        motion: &BodyMotion,
     ) -> Result<bool, SnapshotError> {
         if snapshot.version != SNAPSHOT_VERSION {
             return Err(SnapshotError::Version(snapshot.version));
         }
         self.actor.dynamic_body(bodies)?;
         let mut check = ParamCheck::default();
-        check.field("body", |inner| snapshot.body.check(inner));
+        check.vector_within("origin", snapshot.origin.unwrap_or_default(), MAX_DISTANCE);
+        check.field("body", |inner| motion.check(inner));
         check.field("actor", |inner| snapshot.actor.check(inner));
         if let Some(events) = &snapshot.events {
             let wheel_count = self.wheel_count();
@@ -347,16 +374,17 @@ impl<V: Drivable + Persistent> RapierVehicle<V> {
         &mut self,
         snapshot: &VehicleSnapshot<V::Memory>,
     ) -> Result<bool, SnapshotError> {
-        if self.lost_parts == snapshot.lost_parts {
+        if *self.seldom.lost_parts() == snapshot.lost_parts {
             self.vehicle.recall(&snapshot.vehicle)?;
             return Ok(false);
         }
-        let before = (self.actor.center_of_mass, self.lost_parts.clone());
+        let before = (self.actor.center_of_mass, self.seldom.lost_parts().clone());
         let mechanics = self.vehicle.mechanical_params().clone();
         self.change_lost_parts(&snapshot.lost_parts)?;
         if let Err(errors) = self.vehicle.recall(&snapshot.vehicle) {
             self.vehicle.change_mechanics(mechanics)?;
-            (self.actor.center_of_mass, self.lost_parts) = before;
+            self.actor.center_of_mass = before.0;
+            self.seldom.set_lost_parts(before.1);
             return Err(errors.into());
         }
         Ok(true)

@@ -1,5 +1,7 @@
 //! One vehicle in a world, driven around the world's step.
 
+mod read;
+
 use std::sync::Arc;
 
 use rapier3d::prelude::*;
@@ -7,17 +9,15 @@ use vehicle_core::constraint_rows::RowExecution;
 use vehicle_core::error::ParamCheck;
 use vehicle_core::rigid_body::RigidBodyState;
 use vehicle_core::sequence::{TimeStepError, UpdateError};
-use vehicle_core::vehicle::{HasMechanics, MechanicsRef};
 use vehicle_core::{ComponentSequence, ParamErrors, SimulationParams, Validate};
 use vehicle_drivetrain::events::VehicleEvents;
-use vehicle_drivetrain::instruments::{DisplayedGear, Instruments};
 
 use crate::actor::{Activity, Actor, ActorError};
 use crate::chassis::Chassis;
 use crate::detail::{Detail, Look};
 use crate::drivable::Drivable;
 use crate::driver::note_driven;
-use crate::lost_parts::LostParts;
+use crate::lost_parts::Seldom;
 use crate::reaction::{LinkForces, Push};
 use crate::rest::is_on_the_move;
 use crate::road_query::{RapierRoad, RoadMark, RoadQueryParams, RoadResources, TriangleLists};
@@ -88,8 +88,8 @@ pub struct RapierVehicle<V> {
     /// Colliders of its wheels, which turn with them; none unless its chassis has
     /// [them](Chassis::wheel_colliders).
     pub wheel_colliders: WheelColliders,
-    /// What it has lost with its wheels.
-    pub(crate) lost_parts: LostParts,
+    /// What it has lost with its wheels, and where its origin is.
+    pub(crate) seldom: Seldom,
     /// Numbers of your own for the vehicle and its wheels. The library only stores them.
     pub user_data: UserData,
     /// How closely the vehicle is computed, see [`Detail`].
@@ -142,7 +142,7 @@ impl<V: Drivable> RapierVehicle<V> {
             row_joints: RowJoints::default(),
             link_forces: LinkForces::default(),
             wheel_colliders: WheelColliders::default(),
-            lost_parts: LostParts::default(),
+            seldom: Seldom::default(),
             user_data: UserData::default(),
             detail: Detail::FULL,
             look: Look::NONE,
@@ -325,7 +325,8 @@ impl<V: Drivable> RapierVehicle<V> {
         }
         if is_turn || has_company {
             let found = self.road_mark(scene);
-            if found.has_comer || found.mark != self.actor.rest.road_mark {
+            let is_another = ![0, found.mark].contains(&self.actor.rest.road_mark);
+            if found.has_comer || is_another {
                 scene.bodies[self.actor.body].wake_up(true);
                 return Ok(true);
             }
@@ -390,7 +391,7 @@ impl<V: Drivable> RapierVehicle<V> {
         let (bodies, colliders) = (&mut *scene.bodies, &mut *scene.colliders);
         self.actor.end_by(mode, &self.vehicle, bodies, self.actor.stays_awake, dt)?;
         let center_of_mass = &self.actor.center_of_mass;
-        self.wheel_colliders.leave_out(self.lost_parts.wheels(), colliders);
+        self.wheel_colliders.leave_out(self.seldom.lost_parts().wheels(), colliders);
         self.wheel_colliders.follow(&self.vehicle, center_of_mass, &frame, colliders);
         let joints = scene.impulse_joints.as_deref_mut();
         if let Some(joints) = joints.filter(|_| is_hosted || !self.row_joints.is_empty()) {
@@ -484,79 +485,6 @@ impl<V: Drivable> RapierVehicle<V> {
         check.field("road", |inner| self.road.check_for(wheel_count, inner));
         check.field("actor.sleep", |inner| self.actor.sleep.check(inner));
         check.finish()
-    }
-
-    /// The vehicle's body in the world.
-    pub fn body(&self) -> RigidBodyHandle {
-        self.actor.body
-    }
-
-    /// Pose of its body in the world (m).
-    ///
-    /// # Errors
-    ///
-    /// If the body is not in the world.
-    pub fn pose(&self, bodies: &RigidBodySet) -> Result<Pose, ActorError> {
-        Ok(*self.actor.body_in(bodies)?.position())
-    }
-
-    /// Velocity of its center of mass at its last update (m/s).
-    pub fn velocity(&self) -> Vector {
-        self.vehicle.body().linear_velocity
-    }
-
-    /// Angular velocity at its last update (rad/s).
-    pub fn angular_velocity(&self) -> Vector {
-        self.vehicle.body().angular_velocity
-    }
-
-    /// Number of wheels.
-    pub fn wheel_count(&self) -> usize {
-        self.vehicle.axles().wheel_count()
-    }
-
-    /// Forward speed at the vehicle's last update (m/s).
-    pub fn forward_speed(&self) -> Real {
-        self.vehicle.body().longitudinal_speed(&self.params.coordinates.frame)
-    }
-
-    /// Speed as a speedometer shows it (km/h): never negative, whatever the unit of length.
-    pub fn speed_kmh(&self) -> Real {
-        self.forward_speed().abs() / self.params.coordinates.length_scale * 3.6
-    }
-
-    /// Pose of `wheel` in the world (m), with its rotation about the axle, for drawing.
-    ///
-    /// # Errors
-    ///
-    /// If the body is not in the world, or the vehicle has no such wheel.
-    pub fn wheel_pose(&self, wheel: usize, bodies: &RigidBodySet) -> Result<Pose, ActorError> {
-        let body = self.actor.body_in(bodies)?;
-        let count = self.vehicle.axles().wheel_count();
-        if count <= wheel {
-            return Err(ActorError::NoWheel { wheel, count });
-        }
-        let local_pose = self.vehicle.wheel_local_pose(wheel, &self.params.coordinates.frame);
-        Ok(*body.position() * self.actor.center_of_mass * local_pose)
-    }
-}
-
-impl<V: HasMechanics> RapierVehicle<V> {
-    /// The mechanical base: parameters, commands and state. The parameters are the vehicle's own,
-    /// also while its [detail](Detail::wheel_mass) leaves out the masses of its wheels.
-    pub fn mechanics(&self) -> MechanicsRef<'_, V::Tire> {
-        let params = self.vehicle.mechanical_params();
-        MechanicsRef { params, ..self.vehicle.read_mechanics() }
-    }
-}
-
-impl<V: Instruments> Instruments for RapierVehicle<V> {
-    fn engine_speed(&self) -> Option<Real> {
-        self.vehicle.engine_speed()
-    }
-
-    fn displayed_gear(&self) -> DisplayedGear {
-        self.vehicle.displayed_gear()
     }
 }
 

@@ -12,7 +12,7 @@ use vehicle_rapier::core::commands::CommandResponseParams;
 use vehicle_rapier::core::frame::Frame;
 use vehicle_rapier::core::math::tan;
 use vehicle_rapier::core::stages::RoadGeometry;
-use vehicle_rapier::core::suspension::WheelContact;
+use vehicle_rapier::core::suspension::ContactShape;
 use vehicle_rapier::core::tire::TireModel;
 use vehicle_rapier::core::tire::models::{RollingTire, TireSize, TireUse};
 use vehicle_rapier::core::tire::soil::{Soil, SoilTire};
@@ -30,15 +30,15 @@ const SIZE: TireSize =
 /// mass.
 #[derive(Clone, Copy, Debug)]
 struct Wheels {
-    contact: WheelContact,
+    contact: ContactShape,
     have_mass: bool,
 }
 
 const WHEELS: [Wheels; 4] = [
-    Wheels { contact: WheelContact::Ray, have_mass: false },
-    Wheels { contact: WheelContact::Cylinder, have_mass: false },
-    Wheels { contact: WheelContact::Ray, have_mass: true },
-    Wheels { contact: WheelContact::Cylinder, have_mass: true },
+    Wheels { contact: ContactShape::Ray, have_mass: false },
+    Wheels { contact: ContactShape::Cylinder, have_mass: false },
+    Wheels { contact: ContactShape::Ray, have_mass: true },
+    Wheels { contact: ContactShape::Cylinder, have_mass: true },
 ];
 
 /// The saloon on these tires at `pose` (m), without substeps; it sinks into soft ground.
@@ -130,7 +130,7 @@ fn drives_without_alternation<M: TireModel>(name: &str, tire: &M, radius: Real, 
             // centimeter per second in half a second's last steps; if its wheels have mass and are
             // swept, it shakes by millimeters per second for an eighth of a second.
             let Wheels { contact, have_mass } = wheels;
-            let is_swept = contact == WheelContact::Cylinder;
+            let is_swept = contact == ContactShape::Cylinder;
             let shortest = match (have_mass && is_swept, 0.0 < brake) {
                 (true, _) => 9,
                 (false, true) => 7,

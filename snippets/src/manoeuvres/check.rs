@@ -3,65 +3,31 @@
 use std::fmt::{self, Display};
 use std::path::PathBuf;
 
-use vehicle_rapier::vehicle_file::{FileFormat, FilePosition};
+use vehicle_rapier::vehicle_file::{FaultLines, FileFault, FileFormat, FilePosition};
 
-/// A fault of a scenario.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Fault {
-    /// Where it is in the file, as far as that is known.
-    pub position: Option<FilePosition>,
-    /// Which field, such as `phases[1].until.time`; empty for the file as a whole.
-    pub path: String,
-    /// The requirement, and the value that does not meet it.
-    pub message: String,
-}
-
-impl Display for Fault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(FilePosition { line, column }) = self.position {
-            write!(f, "line {line}, column {column}: ")?;
-        }
-        if !self.path.is_empty() {
-            write!(f, "{}: ", self.path)?;
-        }
-        f.write_str(&self.message)
-    }
-}
-
-impl Fault {
-    /// A fault of the field at `path` of a scenario of this `text`.
-    pub(super) fn of_text(path: String, message: String, text: &str) -> Self {
-        let position = FilePosition::of_field(FileFormat::Json, text, &path);
-        Self { position, path, message }
-    }
+/// The fault of the field at `path` of a scenario of this `text`.
+pub(super) fn fault_in(text: &str, path: String, message: String) -> FileFault {
+    let position = FilePosition::of_field(FileFormat::Json, text, &path);
+    FileFault::new(path, message).at(position)
 }
 
 /// Why a text is no scenario: the first fault of its syntax, or all of its meaning.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ScenarioError {
     pub(super) file: Option<PathBuf>,
-    pub(super) faults: Vec<Fault>,
+    pub(super) faults: Vec<FileFault>,
 }
 
 impl ScenarioError {
     /// The faults, at least one.
-    pub fn faults(&self) -> &[Fault] {
+    pub fn faults(&self) -> &[FileFault] {
         &self.faults
     }
 }
 
 impl Display for ScenarioError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (index, fault) in self.faults.iter().enumerate() {
-            if 0 < index {
-                f.write_str("\n")?;
-            }
-            if let Some(file) = &self.file {
-                write!(f, "{}: ", file.display())?;
-            }
-            write!(f, "{fault}")?;
-        }
-        Ok(())
+        FaultLines { file: self.file.as_deref(), faults: &self.faults }.fmt(f)
     }
 }
 
@@ -84,7 +50,7 @@ impl PartialEq for Origin {
 impl Origin {
     /// The fault of the field at `path`.
     pub(super) fn fault(&self, path: &str, message: String) -> anyhow::Error {
-        let fault = Fault::of_text(path.to_owned(), message, &self.text);
+        let fault = fault_in(&self.text, path.to_owned(), message);
         ScenarioError { file: self.file.clone(), faults: vec![fault] }.into()
     }
 }
@@ -93,7 +59,7 @@ impl Origin {
 #[derive(Debug, Default)]
 pub(super) struct Check {
     path: Vec<String>,
-    pub(super) faults: Vec<Fault>,
+    pub(super) faults: Vec<FileFault>,
 }
 
 impl Check {
@@ -138,7 +104,7 @@ impl Check {
             if step.starts_with('[') { path + &step } else { format!("{path}.{step}") }
         });
         let path = path.unwrap_or_default();
-        self.faults.push(Fault { position: None, path, message: message.into() });
+        self.faults.push(FileFault::new(path, message));
     }
 }
 

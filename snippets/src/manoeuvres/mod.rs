@@ -47,7 +47,7 @@ mod validate_figure;
 mod validate_signal;
 mod weighting;
 
-pub use check::{Fault, ScenarioError};
+pub use check::ScenarioError;
 pub use figure::{FigureSource, Moment, Quantity, Response, Stretch, UNITS, Weighting};
 pub use fit::misfit;
 pub use read::json_schema;

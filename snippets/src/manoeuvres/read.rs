@@ -4,8 +4,9 @@ use std::fs;
 use std::path::Path;
 
 use anyhow::{Context, Result};
+use vehicle_rapier::vehicle_file::FileFault;
 
-use super::check::{Check, Fault, Origin, ScenarioError};
+use super::check::{Check, Origin, ScenarioError, fault_in};
 use super::ready;
 use super::scenario::Manoeuvre;
 
@@ -17,7 +18,7 @@ impl Manoeuvre {
     /// The first fault of syntax, or all faults of what it says.
     pub fn from_json(text: &str, folder: &Path) -> Result<Self, ScenarioError> {
         let of_faults = |faults| ScenarioError { file: None, faults };
-        let placed = |fault: Fault| Fault::of_text(fault.path, fault.message, text);
+        let placed = |fault: FileFault| fault_in(text, fault.path, fault.message);
         let mut manoeuvre = parse(text).map_err(|fault| of_faults(vec![fault]))?;
         let mut check = Check::default();
         manoeuvre.load_tables(folder, &mut check);
@@ -81,20 +82,16 @@ impl Manoeuvre {
     }
 }
 
-fn parse(text: &str) -> Result<Manoeuvre, Fault> {
+fn parse(text: &str) -> Result<Manoeuvre, FileFault> {
     let mut deserializer = serde_json::Deserializer::from_str(text);
     let parsed = serde_path_to_error::deserialize(&mut deserializer);
     let manoeuvre: Manoeuvre = parsed.map_err(|error| {
         let path = error.path().to_string();
         let path = if path == "." { String::from("the scenario") } else { path };
-        Fault { position: None, path, message: with_suggestion(&error.into_inner().to_string()) }
+        FileFault::new(path, with_suggestion(&error.into_inner().to_string()))
     })?;
     let end = deserializer.end();
-    end.map_err(|error| Fault {
-        position: None,
-        path: "the end".into(),
-        message: error.to_string(),
-    })?;
+    end.map_err(|error| FileFault::new("the end", error.to_string()))?;
     Ok(manoeuvre)
 }
 

@@ -4,7 +4,7 @@ use anyhow::{Context, Result};
 use rapier3d::prelude::*;
 use vehicle_rapier::core::context::GRAVITY;
 use vehicle_rapier::core::math::asin_clamped;
-use vehicle_rapier::core::suspension::WheelContact;
+use vehicle_rapier::core::suspension::ContactShape;
 use vehicle_rapier::drivetrain::aids::{AidsParams, AntiLockParams, TractionParams};
 use vehicle_rapier::drivetrain::blocks::Selector;
 use vehicle_rapier::prelude::HasMechanics;
@@ -146,7 +146,7 @@ fn swept(vehicle: &AnyVehicle, shape: RoadQueryShape) -> VehicleFile {
     let mut file = vehicle.insert(&mut PhysicsWorld::new(), Pose::IDENTITY).to_file();
     file.road_query = shape;
     if let MechanicsSource::Parameters(mechanics) = &mut file.mechanics {
-        mechanics.jounce.contact = WheelContact::Cylinder;
+        mechanics.jounce.contact = ContactShape::Cylinder;
     }
     file
 }

@@ -5,7 +5,7 @@ use vehicle_rapier::core::commands::CommandResponseParams;
 use vehicle_rapier::core::context::GRAVITY;
 use vehicle_rapier::core::error::ParamErrors;
 use vehicle_rapier::core::rigid_body::RigidBodyParams;
-use vehicle_rapier::core::suspension::WheelContact;
+use vehicle_rapier::core::suspension::ContactShape;
 use vehicle_rapier::core::suspension::unsprung::SuspensionDynamics;
 use vehicle_rapier::core::vehicle::{MechanicalParams, MechanicalState};
 use vehicle_rapier::drivetrain::{DirectDriveParams, DirectDriveVehicle};
@@ -137,8 +137,8 @@ impl Trial {
         world.detect_collisions(&(), &());
         let mut mechanics = self.mechanics.clone();
         mechanics.jounce.contact = match self.shape {
-            RoadQueryShape::Cylinder => WheelContact::Cylinder,
-            _ => WheelContact::Ray,
+            RoadQueryShape::Cylinder => ContactShape::Cylinder,
+            _ => ContactShape::Ray,
         };
         let throttle = CommandResponseParams::linear(0.0, [0.0; 4]);
         let height = 0.55;

@@ -13,7 +13,7 @@ use crate::error::{ParamErrors, Validate};
 use crate::frame::Frame;
 use crate::mass_distribution::MassDistribution;
 use crate::math::{Pose, Real, TAU, Vec3};
-use crate::mount::{SuspensionParams, WheelContact};
+use crate::mount::{ContactShape, SuspensionParams};
 use crate::steering::{AckermannInput, AckermannParams};
 use crate::suspension::unsprung::SuspensionDynamics;
 use crate::suspension::{
@@ -121,9 +121,9 @@ impl Assembly {
     fn jounce(&self) -> JounceParams {
         let is_round = |axle: &PlacedAxle| 0.0 < axle.sheet.wheel.shoulder_radius;
         let contact = if self.axles.iter().any(is_round) {
-            WheelContact::Cylinder
+            ContactShape::Cylinder
         } else {
-            WheelContact::default()
+            ContactShape::default()
         };
         JounceParams { contact, ..JounceParams::default() }
     }

@@ -55,6 +55,7 @@ pub(crate) fn max_friction_impulse<N: Number>(friction: N, load: N, dt: Real) ->
 }
 
 /// Sticky tires and suspension ends of a vehicle, and the rows that hold them.
+#[derive(Debug)]
 pub struct ConstraintRowsView<'a> {
     /// How wheels stand.
     pub wheels: StandingWheels<'a>,
@@ -73,6 +74,7 @@ pub struct ConstraintRowsView<'a> {
 }
 
 /// Contacts and tires that say where wheels stand, and how.
+#[derive(Debug)]
 pub struct StandingWheels<'a> {
     /// Wheels in order of update.
     pub axles: &'a AxleDescription,

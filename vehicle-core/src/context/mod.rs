@@ -3,6 +3,8 @@
 mod notes;
 mod tire;
 
+use std::fmt;
+
 use serde::{Deserialize, Serialize};
 
 pub(crate) use self::notes::FrameNotes;
@@ -34,6 +36,16 @@ pub struct Context<'a> {
     pub(crate) has_firm_ground: bool,
     /// Notes of the frame's stages; `None` for stages that run by themselves, without a sequence.
     pub(crate) notes: Option<&'a FrameNotes>,
+}
+
+impl fmt::Debug for Context<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Context")
+            .field("params", self.params)
+            .field("detail", &self.detail)
+            .field("substep", &self.substep)
+            .finish_non_exhaustive()
+    }
 }
 
 impl<'a> Context<'a> {

@@ -1,7 +1,9 @@
 //! Odd parameters of the mechanical base of a vehicle.
 
 use super::FindingCode as Code;
-use super::modes::{Mode, QuarterCar, damper_of, needed_substeps, rest_jounce, spring_at_rest};
+use super::modes::{
+    QuarterCar, VibrationMode, damper_of, needed_substeps, rest_jounce, spring_at_rest,
+};
 use super::ride::{MOST_REST, ride_forecast};
 use super::{Conditions, Findings, TireExamination, Usual};
 use crate::math::{Pose, Real, Vec3};
@@ -222,20 +224,20 @@ impl<Tire: TireModel> MechanicalParams<Tire> {
             let usual = Usual::AtLeast(LEAST_HOP_DAMPING);
             findings.expect(Code::HopUndamped, of_tire, quantity, exact.damping_ratio, usual);
             let range = (1.0 - HOP_TOLERANCE, 1.0 + HOP_TOLERANCE);
-            let is_like = |hop: &Mode| {
+            let is_like = |hop: &VibrationMode| {
                 let ratio = hop.frequency / exact.frequency;
                 let excess = hop.damping_ratio - exact.damping_ratio;
                 range.0 <= ratio && ratio <= range.1 && excess <= HOP_TOLERANCE
             };
             if exact.damping_ratio < HOPS && !is_like(&found) {
                 let advice = || {
-                    let (Mode { frequency, damping_ratio }, count) =
+                    let (VibrationMode { frequency, damping_ratio }, count) =
                         (exact, needed_substeps(&quarter, conditions, is_like));
                     let needed = count.map_or_else(
                         || "more than 64 substeps".to_owned(),
                         |count| format!("{count} substeps"),
                     );
-                    let Mode { frequency: in_steps, .. } = found;
+                    let VibrationMode { frequency: in_steps, .. } = found;
                     Some(format!(
                         "by itself the wheel hops at {frequency:.1} Hz, damped by {damping_ratio:.2}, in these \
                          steps at {in_steps:.1} Hz; it takes {needed} to come near"

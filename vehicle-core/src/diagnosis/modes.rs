@@ -35,7 +35,7 @@ type Matrix = [[f64; STATES]; STATES];
 
 /// One way to swing.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Mode {
+pub struct VibrationMode {
     /// Natural frequency (Hz).
     pub frequency: Real,
     /// Damping ratio, 1 for critical (dimensionless).
@@ -46,9 +46,9 @@ pub struct Mode {
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct WheelModes {
     /// The body on its spring.
-    pub body: Mode,
+    pub body: VibrationMode,
     /// The wheel between spring and tire.
-    pub hop: Mode,
+    pub hop: VibrationMode,
 }
 
 /// A wheel with mass and its part of the body, upright and at rest.
@@ -189,7 +189,7 @@ pub fn wheel_modes<Tire>(
 pub(super) fn needed_substeps(
     quarter: &QuarterCar,
     conditions: &Conditions<'_>,
-    is_like: impl Fn(&Mode) -> bool,
+    is_like: impl Fn(&VibrationMode) -> bool,
 ) -> Option<u32> {
     let step = |count: u32| f64::from(conditions.dt) / f64::from(count);
     (1..=MOST_SUBSTEPS).find(|&count| is_like(&quarter.modes_in_steps(step(count)).hop))
@@ -300,7 +300,7 @@ fn modes_of(mut rates: [Complex; STATES]) -> WheelModes {
         // ω² = s₁ s₂, 2 ζ ω = -(s₁ + s₂), whether they are real or conjugate.
         let frequency = (pair[0].0.hypot(pair[0].1) * pair[1].0.hypot(pair[1].1)).sqrt();
         let damping = -0.5 * (pair[0].0 + pair[1].0);
-        Mode {
+        VibrationMode {
             frequency: (frequency / TAU) as Real,
             damping_ratio: if 0.0 < frequency { (damping / frequency) as Real } else { 0.0 },
         }

@@ -3,13 +3,13 @@
 //! With `x = ω_d/ρ_d` and `y = ω_s/ρ_s` the outputs turn with `x - y` and `x + y`. Every port is
 //! missing in one linear relation of the other three; the torques are those that do no work.
 
-use super::element::DoubleDifferential;
+use super::element::DoubleDifferentialElement;
 use super::law::Line;
 
 /// One relation `Σ q ω = 0`: coefficients of drive, steer, left, right.
 type Row = [f64; 4];
 
-impl DoubleDifferential {
+impl DoubleDifferentialElement {
     /// A relation that has `port`, and the one that lacks it.
     fn rows(&self, port: usize) -> (Row, Row) {
         let (drive, steer) = (1.0 / self.drive_ratio, 1.0 / self.steer_ratio);

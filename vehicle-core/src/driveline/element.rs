@@ -13,7 +13,7 @@ use crate::error::{ParamCheck, ParamErrors, Validate};
 /// | element               | ports | law |
 /// |-----------------------|-------|-----|
 /// | [`Inertia`]           | 1     | `T = I/h (ω - ω₀) + d ω - torque - slope (ω - ω₀)` |
-/// | [`Tire`]              | 1     | `T = -τ`, `τ = τ₀ - κ (ω - ω₀)` within `± τ_max` |
+/// | [`TireElement`]              | 1     | `T = -τ`, `τ = τ₀ - κ (ω - ω₀)` within `± τ_max` |
 /// | [`Brake`]             | 1     | `low ≤ T ≤ high` at `ω = target`; above it `T = high`, below it `T = low` |
 /// | [`SpeedRange`]        | 1     | `low ≤ ω ≤ high`; `T = 0` inside, `T ≥ 0` at `high`, `T ≤ 0` at `low` |
 /// | `Damper`              | 1     | `T = k ω` |
@@ -22,9 +22,9 @@ use crate::error::{ParamCheck, ParamErrors, Validate};
 /// | [`Ratio`]             | 2     | `ω[0] = ρ ω[1]`, `T[1] = -ρ e T[0]`, `e = η` where `T[0] ω[0] ≥ 0`, else `1/η` |
 /// | [`Junction`]          | any   | `Σ n ω = 0`, `T = n λ` |
 /// | [`Weighted`]          | any   | `ω[0] = Σ q ω[j]`, `T[j] = -p T[0]` |
-/// | [`Differential`]      | 3     | see there |
+/// | [`DifferentialElement`]      | 3     | see there |
 /// | [`ViscousDifferential`] | 3   | see there |
-/// | [`DoubleDifferential`]| 4     | see there |
+/// | [`DoubleDifferentialElement`]| 4     | see there |
 /// | [`LinearConverter`]   | 2     | see there |
 /// | [`CapacityConverter`] | 2     | see there |
 #[derive(Clone, Debug, PartialEq)]
@@ -33,7 +33,7 @@ pub enum Element {
     /// A body that turns and is driven: a crankshaft, a rotor, a wheel.
     Inertia(Inertia),
     /// A tire on the road.
-    Tire(Tire),
+    Tire(TireElement),
     /// Friction against the housing: a brake, a parking lock, a hold.
     Brake(Brake),
     /// An engine that is kept within a range of speeds.
@@ -51,11 +51,11 @@ pub enum Element {
     /// A mean of speeds with shares of torque of its own.
     Weighted(Weighted),
     /// A differential with friction between its outputs.
-    Differential(Differential),
+    Differential(DifferentialElement),
     /// A differential with a viscous coupling between its outputs.
     ViscousDifferential(ViscousDifferential),
     /// Two differentials that drive and steer a tracked vehicle.
-    DoubleDifferential(DoubleDifferential),
+    DoubleDifferential(DoubleDifferentialElement),
     /// A torque converter with torques linear in its speeds.
     LinearConverter(LinearConverter),
     /// A torque converter in the capacity form.
@@ -77,7 +77,7 @@ pub struct Inertia {
 
 /// A tire: torque of the road on its wheel.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Tire {
+pub struct TireElement {
     /// Torque that is lost per gain of speed, at least 0 (N·m·s).
     pub stiffness: f64,
     /// Torque at the start speed (N·m).
@@ -158,7 +158,7 @@ pub struct Weighted {
 /// with one `c_t` for positive and one for negative torques. With `c_t` above `min(s, 1 - s)` one
 /// output would get less torque the more goes in, and a step could have several solutions.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Differential {
+pub struct DifferentialElement {
     /// Final drive ratio `ρ`, not 0.
     pub ratio: f64,
     /// Share `s` of port 1, in (0, 1).
@@ -198,7 +198,7 @@ pub struct ViscousDifferential {
 ///
 /// Source: Wong, *Theory of Ground Vehicles*, steering of tracked vehicles.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct DoubleDifferential {
+pub struct DoubleDifferentialElement {
     /// Speed of the drive shaft per mean speed of the outputs, not 0.
     pub drive_ratio: f64,
     /// Speed of the steering shaft per half of the difference of the outputs, not 0.
@@ -397,7 +397,7 @@ impl Weighted {
     }
 }
 
-impl Differential {
+impl DifferentialElement {
     /// Whether its outputs turn without friction.
     #[inline]
     pub(super) fn is_open(&self) -> bool {

@@ -51,7 +51,7 @@ fn reach(
     modes: &[Mode],
     solution: &DrivelineSolution,
 ) -> (f64, Option<(usize, Mode)>) {
-    let floors = system.floors(solution);
+    let floors = solution.floors();
     let (mut way, mut blocking) = (f64::INFINITY, None);
     for (index, element) in system.elements.iter().enumerate() {
         if !element.has_modes() {

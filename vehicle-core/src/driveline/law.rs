@@ -1,12 +1,12 @@
 //! Laws of elements in one mode: a line for the only port, or a linear relation of several.
 
-use super::CREEP;
 use super::converter::LinearConverter;
 use super::element::{
-    Brake, Differential, DoubleDifferential, Element, Friction, Inertia, SpeedRange, Tire,
-    ViscousDifferential,
+    Brake, DifferentialElement, DoubleDifferentialElement, Element, Friction, Inertia, Junction, SpeedRange,
+    TireElement, ViscousDifferential, Weighted,
 };
 use super::mode::{Mode, Side};
+use super::{CREEP, LEAST_INERTIA};
 
 /// Torque of the side beyond a cut at the cut's speed: `T = k ω - g`.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -35,6 +35,12 @@ impl Line {
         Self { stiffness: 0.0, torque: -torque }
     }
 
+    /// A shaft with the least inertia, at the speed `start` (rad/s), in steps of 1/`per_dt` (s).
+    pub(super) fn bare(start: f64, per_dt: f64) -> Self {
+        let stiffness = LEAST_INERTIA * per_dt;
+        Self { stiffness, torque: stiffness * start }
+    }
+
     /// A shaft that is held at `speed` (rad/s), but for its creep.
     fn held(speed: f64) -> Self {
         Self { stiffness: 1.0 / CREEP, torque: speed / CREEP }
@@ -52,9 +58,14 @@ impl std::ops::AddAssign for Line {
 /// A relation of the ports of an element that has several, in one mode.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Law<'a> {
-    /// `Σ q ω + λ R = 0`, `T = -p λ - u`, with coefficients for each port and the compliance `R`
-    /// (rad/s per N·m), which is infinite where `λ` is 0.
-    Constraint(Constraint<'a>),
+    /// A relation of two ports.
+    Pair(Constraint<[Coefficients; 2]>),
+    /// A relation of three ports.
+    Split(Constraint<[Coefficients; 3]>),
+    /// A relation of any ports, without loss.
+    Junction(Constraint<&'a Junction>),
+    /// A relation of any ports, with shares of torque of its own.
+    Weighted(Constraint<&'a Weighted>),
     /// Ports 1 and 2 turn as one, and port 0 that many times as fast.
     Joined(f64),
     /// A gear with this ratio whose port 0 is held by its own friction.
@@ -64,29 +75,59 @@ pub(super) enum Law<'a> {
     /// A differential with a viscous coupling.
     Viscous(&'a ViscousDifferential),
     /// Two relations of four ports.
-    Double(&'a DoubleDifferential),
+    Double(&'a DoubleDifferentialElement),
 }
 
-/// One linear relation of the speeds of all ports.
+/// One linear relation of the speeds of all ports: `Σ q ω + λ R = 0`, `T = -p λ - u`.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Constraint<'a> {
-    shape: Shape<'a>,
-    /// Compliance R (rad/s per N·m).
+pub(super) struct Constraint<Ports> {
+    /// What has the coefficients.
+    pub ports: Ports,
+    /// Compliance `R`, which is infinite where `λ` is 0 (rad/s per N·m).
     pub compliance: f64,
 }
 
-/// Where the coefficients of a constraint are.
-#[derive(Clone, Copy, Debug)]
-enum Shape<'a> {
-    /// Two ports, with ratio and torque ratio, and a constant torque from port 0 to port 1.
-    Pair { ratio: f64, torque_ratio: f64, torque: f64 },
-    /// One coefficient for each port.
-    Junction(&'a [f64]),
-    /// Shares of speed and torque.
-    Weighted(&'a [f64], &'a [f64]),
-    /// Three ports: shares of speed and of torque of ports 1 and 2, and a constant torque from port
-    /// 1 to port 2.
-    Split { speeds: [f64; 2], torques: [f64; 2], exchanged: f64 },
+/// Coefficients for each of several ports.
+pub(super) trait Ports {
+    /// Number of ports.
+    fn count(&self) -> usize;
+
+    /// Coefficients of `port`.
+    fn at(&self, port: usize) -> Coefficients;
+}
+
+impl<const COUNT: usize> Ports for [Coefficients; COUNT] {
+    #[inline(always)]
+    fn count(&self) -> usize {
+        COUNT
+    }
+
+    #[inline(always)]
+    fn at(&self, port: usize) -> Coefficients {
+        self[port]
+    }
+}
+
+impl Ports for &Junction {
+    fn count(&self) -> usize {
+        self.coefficients.len()
+    }
+
+    fn at(&self, port: usize) -> Coefficients {
+        Coefficients::lossless(self.coefficients[port])
+    }
+}
+
+impl Ports for &Weighted {
+    fn count(&self) -> usize {
+        self.speed_shares.len() + 1
+    }
+
+    fn at(&self, port: usize) -> Coefficients {
+        let Some(output) = port.checked_sub(1) else { return Coefficients::lossless(-1.0) };
+        let (speed, torque) = (self.speed_shares[output], self.torque_shares[output]);
+        Coefficients { speed, torque, constant: 0.0 }
+    }
 }
 
 /// Coefficients of a constraint for one port.
@@ -100,28 +141,21 @@ pub(super) struct Coefficients {
     pub constant: f64,
 }
 
-impl Constraint<'_> {
-    /// Coefficients of `port`.
-    #[inline(always)]
-    pub(super) fn at(&self, port: usize) -> Coefficients {
-        let (speed, torque, constant) = match (self.shape, port) {
-            (Shape::Junction(coefficients), _) => (coefficients[port], coefficients[port], 0.0),
-            (Shape::Pair { torque, .. }, 0) => (-1.0, -1.0, -torque),
-            (Shape::Weighted(..) | Shape::Split { .. }, 0) => (-1.0, -1.0, 0.0),
-            (Shape::Pair { ratio, torque_ratio, torque }, _) => (ratio, torque_ratio, torque),
-            (Shape::Weighted(speeds, torques), _) => (speeds[port - 1], torques[port - 1], 0.0),
-            (Shape::Split { speeds, torques, exchanged }, _) => {
-                let out = if port == 1 { -exchanged } else { exchanged };
-                (speeds[port - 1], torques[port - 1], out)
-            }
-        };
-        Coefficients { speed, torque, constant }
+impl Coefficients {
+    /// The same coefficient for speed and torque.
+    #[inline]
+    fn lossless(coefficient: f64) -> Self {
+        Self { speed: coefficient, torque: coefficient, constant: 0.0 }
     }
 }
 
-/// A constraint of two ports.
+/// A constraint of two ports, with ratio and torque ratio, and a constant torque from port 0 to
+/// port 1.
+#[inline]
 fn pair<'a>(ratio: f64, torque_ratio: f64, torque: f64, compliance: f64) -> Law<'a> {
-    Law::Constraint(Constraint { shape: Shape::Pair { ratio, torque_ratio, torque }, compliance })
+    let first = Coefficients { speed: -1.0, torque: -1.0, constant: -torque };
+    let second = Coefficients { speed: ratio, torque: torque_ratio, constant: torque };
+    Law::Pair(Constraint { ports: [first, second], compliance })
 }
 
 impl Element {
@@ -162,14 +196,8 @@ impl Element {
                 };
                 pair(ratio.ratio, ratio.ratio * factor, 0.0, 0.0)
             }
-            Self::Junction(junction) => Law::Constraint(Constraint {
-                shape: Shape::Junction(&junction.coefficients),
-                compliance: 0.0,
-            }),
-            Self::Weighted(weighted) => Law::Constraint(Constraint {
-                shape: Shape::Weighted(&weighted.speed_shares, &weighted.torque_shares),
-                compliance: 0.0,
-            }),
+            Self::Junction(ports) => Law::Junction(Constraint { ports, compliance: 0.0 }),
+            Self::Weighted(ports) => Law::Weighted(Constraint { ports, compliance: 0.0 }),
             Self::Differential(differential) => differential_law(differential, mode),
             Self::ViscousDifferential(differential) => Law::Viscous(differential),
             Self::DoubleDifferential(double) => Law::Double(double),
@@ -201,7 +229,7 @@ pub(super) fn inertia_line(inertia: &Inertia, start: f64, per_dt: f64) -> Line {
 }
 
 #[inline]
-pub(super) fn tire_line(tire: &Tire, side: Side, start: f64) -> Line {
+pub(super) fn tire_line(tire: &TireElement, side: Side, start: f64) -> Line {
     match side {
         Side::Within => {
             Line { stiffness: tire.stiffness, torque: tire.torque + tire.stiffness * start }
@@ -242,8 +270,8 @@ fn friction_law<'a>(friction: &Friction, side: Side) -> Law<'a> {
 }
 
 #[inline]
-fn differential_law<'a>(differential: &Differential, mode: Mode) -> Law<'a> {
-    let Differential { ratio, share, preload, .. } = *differential;
+fn differential_law<'a>(differential: &DifferentialElement, mode: Mode) -> Law<'a> {
+    let DifferentialElement { ratio, share, preload, .. } = *differential;
     let bias = differential.bias_at(mode.torque);
     let sign = match mode.side {
         _ if differential.is_open() => 0.0,
@@ -253,12 +281,13 @@ fn differential_law<'a>(differential: &Differential, mode: Mode) -> Law<'a> {
     };
     // The torque from port 1 to port 2 is `sign T_0 + exchanged T'`.
     let exchanged = sign * bias * mode.torque.value();
-    Law::Constraint(Constraint {
-        shape: Shape::Split {
-            speeds: [ratio * share, ratio * (1.0 - share)],
-            torques: [ratio * (share - exchanged), ratio * (1.0 - share + exchanged)],
-            exchanged: if sign == 0.0 { 0.0 } else { sign * preload },
-        },
-        compliance: 0.0,
-    })
+    let constant = if sign == 0.0 { 0.0 } else { sign * preload };
+    let output = |share: f64, exchanged: f64, constant: f64| Coefficients {
+        speed: ratio * share,
+        torque: ratio * (share + exchanged),
+        constant,
+    };
+    let (first, second) =
+        (output(share, -exchanged, -constant), output(1.0 - share, exchanged, constant));
+    Law::Split(Constraint { ports: [Coefficients::lossless(-1.0), first, second], compliance: 0.0 })
 }

@@ -42,6 +42,7 @@ mod law;
 mod mode;
 mod pass;
 mod plan;
+mod shaft;
 mod solution;
 mod solve;
 mod through;
@@ -50,8 +51,8 @@ mod wheel_shaft;
 
 pub use converter::{CapacityConverter, LinearConverter};
 pub use element::{
-    Brake, Differential, DoubleDifferential, Element, Friction, Inertia, Junction, Ratio,
-    SpeedRange, Tire, TorqueSign, ViscousDifferential, Weighted,
+    Brake, DifferentialElement, DoubleDifferentialElement, Element, Friction, Inertia, Junction,
+    Ratio, SpeedRange, TireElement, TorqueSign, ViscousDifferential, Weighted,
 };
 pub use mode::{Mode, Side};
 pub use plan::{DrivelineError, DrivelinePlan};

@@ -3,10 +3,12 @@
 use serde::{Deserialize, Serialize};
 
 use super::CREEP;
-use super::element::{Brake, Differential, Element, Tire, TorqueSign};
+use super::element::{Brake, DifferentialElement, Element, TireElement, TorqueSign};
 
 /// Relative size of what counts as rounding in a test of a mode (dimensionless).
 const TOLERANCE: f64 = 1e-10;
+/// Size of rounding, as a part of the largest torque and speed (dimensionless).
+const ROUNDING: f64 = 1e-13;
 
 /// Which part of its law an element is on; meaningless for elements that are smooth.
 ///
@@ -82,21 +84,32 @@ impl Slack {
         Self { value, size, next, is_torque: false }
     }
 
-    /// Whether the inequality is violated by more than rounding, in a driveline whose torques and
-    /// speeds have these `floors` of rounding.
-    pub(super) fn is_violated(&self, floors: Floors) -> bool {
-        let floor = if self.is_torque { floors.torque } else { floors.speed };
-        self.value < -(TOLERANCE * self.size + floor)
+    /// Whether the inequality is violated by more than rounding in a solution with these `floors`.
+    #[inline]
+    pub(super) fn is_violated(&self, floors: Floors<'_>) -> bool {
+        // Most hold clearly.
+        self.value < 0.0 && self.value < -(TOLERANCE * self.size + floors.of(self.is_torque))
     }
 }
 
 /// Size below which a number of a solution is rounding.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Floors {
-    /// (N·m)
-    pub torque: f64,
-    /// (rad/s)
-    pub speed: f64,
+pub(super) struct Floors<'a> {
+    pub torques: &'a [f64],
+    pub speeds: &'a [f64],
+}
+
+impl Floors<'_> {
+    /// That of its torques (N·m), or that of its speeds (rad/s).
+    fn of(self, is_torque: bool) -> f64 {
+        let larger = |most: f64, x: &f64| if most < x.abs() { x.abs() } else { most };
+        let largest = |numbers: &[f64]| numbers.iter().fold(0.0, larger);
+        if is_torque {
+            ROUNDING * largest(self.torques)
+        } else {
+            ROUNDING * largest(self.speeds) + CREEP * CREEP
+        }
+    }
 }
 
 /// Numbers that modes of an element compare; which these are depends on its kind:
@@ -136,18 +149,14 @@ impl Element {
             return mode;
         }
         let (low, high) = match self {
-            Self::Brake(brake) => (brake.low, brake.high),
+            Self::Brake(brake) => return brake.possible(mode),
             Self::SpeedRange(range) => (range.low, range.high),
             Self::Friction(friction) => (friction.low, friction.high),
             Self::Differential(differential) => (-differential.preload, differential.preload),
             Self::CapacityConverter(converter) => (-converter.lock_up, converter.lock_up),
             _ => return mode,
         };
-        match mode.side {
-            Side::Above if high == f64::INFINITY => mode.with(Side::Within),
-            Side::Below if low == f64::NEG_INFINITY => mode.with(Side::Within),
-            _ => mode,
-        }
+        possible(mode, low, high)
     }
 
     /// Numbers that its modes compare, at the end-of-step speeds and torques of its ports and the
@@ -227,7 +236,7 @@ impl Element {
     /// The mode that follows on `mode`, which led to what is `compared`: itself where all of its
     /// inequalities hold.
     #[inline]
-    pub(super) fn next_mode(&self, mode: Mode, compared: &Compared, floors: Floors) -> Mode {
+    pub(super) fn next_mode(&self, mode: Mode, compared: &Compared, floors: Floors<'_>) -> Mode {
         // The sign of the torque changes nothing in the law of what is held.
         let mode = match self {
             Self::Ratio(_) if mode.side == Side::Within => {
@@ -244,12 +253,18 @@ impl Element {
     }
 }
 
-impl Tire {
+impl TireElement {
     /// Torque of a tire that grips, on a wheel that has come from the speed `start` to `speed`
     /// (rad/s) (N·m).
     #[inline]
     fn gripping_torque(&self, start: f64, speed: f64) -> f64 {
         self.torque - self.stiffness * (speed - start)
+    }
+
+    /// Whether a tire that grips stays within its limits.
+    #[inline]
+    pub(super) fn can_grip(&self, start: f64, speed: f64) -> bool {
+        self.gripping_torque(start, speed).abs() <= self.max_torque
     }
 
     #[inline]
@@ -259,7 +274,7 @@ impl Tire {
 
     /// [`Element::next_mode`] of a tire on such a wheel.
     #[inline]
-    pub(super) fn next_mode(&self, mode: Mode, start: f64, speed: f64, floors: Floors) -> Mode {
+    pub(super) fn next_mode(&self, mode: Mode, start: f64, speed: f64, floors: Floors<'_>) -> Mode {
         let torque = self.gripping_torque(start, speed);
         let mut first = FirstViolated::new(floors);
         self.see_slacks(mode, torque, &mut |slack| first.see(slack));
@@ -272,6 +287,12 @@ impl Brake {
     #[inline]
     pub(super) fn has_modes(&self) -> bool {
         self.low < self.high
+    }
+
+    /// [`Element::possible`] of a brake.
+    #[inline]
+    pub(super) fn possible(&self, mode: Mode) -> Mode {
+        possible(mode, self.low, self.high)
     }
 
     /// Tells inequalities at a torque (N·m) and a speed above the target (rad/s).
@@ -289,7 +310,13 @@ impl Brake {
 
     /// [`Element::next_mode`] of a brake that bears `torque` (N·m) at a `speed` (rad/s).
     #[inline]
-    pub(super) fn next_mode(&self, mode: Mode, torque: f64, speed: f64, floors: Floors) -> Mode {
+    pub(super) fn next_mode(
+        &self,
+        mode: Mode,
+        torque: f64,
+        speed: f64,
+        floors: Floors<'_>,
+    ) -> Mode {
         let compared = [torque, speed - self.target];
         let mut first = FirstViolated::new(floors);
         self.see_slacks(mode, compared, &mut |slack| first.see(slack));
@@ -298,15 +325,15 @@ impl Brake {
 }
 
 /// The first inequality that is violated of those that are seen.
-struct FirstViolated {
-    floors: Floors,
+struct FirstViolated<'a> {
+    floors: Floors<'a>,
     /// The mode beyond it.
     next: Option<Mode>,
 }
 
-impl FirstViolated {
+impl<'a> FirstViolated<'a> {
     #[inline]
-    fn new(floors: Floors) -> Self {
+    fn new(floors: Floors<'a>) -> Self {
         Self { floors, next: None }
     }
 
@@ -315,6 +342,16 @@ impl FirstViolated {
         if self.next.is_none() && slack.is_violated(self.floors) {
             self.next = Some(slack.next);
         }
+    }
+}
+
+/// `mode`, or the one within both limits where it is beyond one that is infinite.
+#[inline]
+fn possible(mode: Mode, low: f64, high: f64) -> Mode {
+    match mode.side {
+        Side::Above if high == f64::INFINITY => mode.with(Side::Within),
+        Side::Below if low == f64::NEG_INFINITY => mode.with(Side::Within),
+        _ => mode,
     }
 }
 
@@ -388,7 +425,7 @@ fn ratio_slacks(mode: Mode, efficiency: f64, compared: &Compared, see: &mut impl
 #[inline]
 fn differential_slacks(
     mode: Mode,
-    differential: &Differential,
+    differential: &DifferentialElement,
     compared: &Compared,
     see: &mut impl FnMut(Slack),
 ) {

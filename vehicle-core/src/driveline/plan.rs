@@ -1,6 +1,7 @@
 //! Which elements sit on which shafts, and the order in which passes visit them.
 
-use super::element::{Element, check_elements};
+use super::element::{Brake, Element, Inertia, TireElement, check_elements};
+use super::mode::Mode;
 use crate::error::ParamErrors;
 
 /// Most shafts of a driveline.
@@ -69,9 +70,90 @@ pub(super) struct Visit {
     pub is_root: bool,
     /// Whether one of these elements leads on to other shafts.
     pub leads_on: bool,
-    /// The first of three elements of one port each that are all that hangs on it and follow each
-    /// other, as those of a wheel do.
-    pub three: Option<Hung>,
+}
+
+/// A shaft on which a wheel is all that hangs: inertia, tire and brake, which follow each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct WheelShaft {
+    pub shaft: usize,
+    /// Number of its first element.
+    pub element: usize,
+    /// Place of the first element's port in the list of all.
+    pub port: usize,
+    pub is_root: bool,
+}
+
+impl WheelShaft {
+    /// The shaft of `visit`, if the elements that hang on it have as many ports as those of a
+    /// wheel.
+    fn of(visit: &Visit, hung: &[Hung]) -> Option<Self> {
+        let [first, second, third] = hung else { return None };
+        let follows = |next: &Hung, count| next.element == first.element + count;
+        let is_row = follows(second, 1) && follows(third, 2);
+        (is_row && !visit.leads_on).then_some(Self {
+            shaft: visit.shaft,
+            element: first.element,
+            port: first.first_port,
+            is_root: visit.is_root,
+        })
+    }
+
+    /// The modes of tire and brake.
+    #[inline]
+    pub(super) fn modes(&self, modes: &[Mode]) -> [Mode; 2] {
+        let modes = &modes[self.element..self.element + 3];
+        [modes[1], modes[2]]
+    }
+
+    /// Changes the modes of tire and brake.
+    #[inline]
+    pub(super) fn set_modes(&self, modes: &mut [Mode], of_wheel: [Mode; 2]) {
+        modes[self.element + 1..self.element + 3].copy_from_slice(&of_wheel);
+    }
+
+    /// Place of the brake's port in the list of all.
+    #[inline]
+    pub(super) fn brake_port(&self) -> usize {
+        self.port + 2
+    }
+
+    /// Its elements; `None` if they are not those of a wheel.
+    #[inline]
+    pub(super) fn parts<'a>(&self, elements: &'a [Element]) -> Option<WheelParts<'a>> {
+        match elements.get(self.element..self.element + 3)? {
+            [Element::Inertia(inertia), Element::Tire(tire), Element::Brake(brake)] => {
+                Some(WheelParts { inertia, tire, brake })
+            }
+            _ => None,
+        }
+    }
+}
+
+/// The elements of a wheel.
+#[derive(Clone, Copy)]
+pub(super) struct WheelParts<'a> {
+    pub inertia: &'a Inertia,
+    pub tire: &'a TireElement,
+    pub brake: &'a Brake,
+}
+
+/// What passes visit.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Route {
+    /// Shafts with nothing but a wheel: most of a car's driveline. Their passes are the same
+    /// numbers without asking element by element of which kind it is.
+    pub wheels: Vec<WheelShaft>,
+    /// All other shafts, from the root on.
+    pub visits: Vec<Visit>,
+    /// The elements on these.
+    pub elements: Vec<usize>,
+}
+
+impl Route {
+    fn add(&mut self, visit: Visit, hung: &[Hung]) {
+        self.visits.push(visit);
+        self.elements.extend(hung.iter().map(|hung| hung.element));
+    }
 }
 
 /// An element, and its port towards the root.
@@ -98,15 +180,6 @@ impl Hung {
     }
 }
 
-/// The first of the elements that hang on a shaft, if they are three that follow each other and
-/// lead nowhere.
-fn three_in_a_row(hung: &[Hung]) -> Option<Hung> {
-    let [first, second, third] = hung else { return None };
-    let follows = |next: &Hung, count| next.element == first.element + count;
-    let is_row = follows(second, 1) && follows(third, 2);
-    (is_row && !hung.iter().any(Hung::leads_on)).then_some(*first)
-}
-
 /// Elements on shafts, in the order in which passes visit them: built once per driveline.
 ///
 /// Parts that no element connects are solved side by side.
@@ -117,8 +190,11 @@ pub struct DrivelinePlan {
     ports: Vec<usize>,
     /// Where the ports of each element begin, and where the last ones end.
     first_port: Vec<usize>,
-    pub(super) visits: Vec<Visit>,
     pub(super) hung: Vec<Hung>,
+    /// The way of passes where all elements that could be those of wheels are.
+    with_wheels: Route,
+    /// Their way where elements may be anything.
+    without_wheels: Route,
 }
 
 impl DrivelinePlan {
@@ -151,8 +227,9 @@ impl DrivelinePlan {
             shafts,
             ports: Vec::new(),
             first_port: vec![0],
-            visits: Vec::with_capacity(shafts),
             hung: Vec::with_capacity(ports.len()),
+            with_wheels: Route::default(),
+            without_wheels: Route::default(),
         };
         for (element, ports) in ports.iter().enumerate() {
             let ports = ports.as_ref();
@@ -196,7 +273,7 @@ impl DrivelinePlan {
                     }
                     is_hung[hung.element] = true;
                     self.hung.push(hung);
-                    let ports = &self.ports[hung.first_port..hung.end_port];
+                    let ports = self.ports_of_hung(&hung);
                     for (port, &beyond) in ports.iter().enumerate() {
                         if port == hung.facing {
                             continue;
@@ -211,11 +288,32 @@ impl DrivelinePlan {
                 }
                 let (end, is_root) = (self.hung.len(), shaft == start);
                 let leads_on = self.hung[first..].iter().any(Hung::leads_on);
-                let three = three_in_a_row(&self.hung[first..]);
-                self.visits.push(Visit { shaft, first, end, is_root, leads_on, three });
+                self.add_visit(Visit { shaft, first, end, is_root, leads_on });
             }
         }
         Ok(())
+    }
+
+    fn add_visit(&mut self, visit: Visit) {
+        let hung = &self.hung[visit.first..visit.end];
+        self.without_wheels.add(visit, hung);
+        match WheelShaft::of(&visit, hung) {
+            Some(wheel) => self.with_wheels.wheels.push(wheel),
+            None => self.with_wheels.add(visit, hung),
+        }
+    }
+
+    /// Number of shafts that may have nothing but a wheel.
+    pub(super) fn most_wheels(&self) -> usize {
+        self.with_wheels.wheels.len()
+    }
+
+    /// What passes over `elements` visit.
+    #[inline]
+    pub(super) fn route(&self, elements: &[Element]) -> &Route {
+        let is_wheel = |wheel: &WheelShaft| wheel.parts(elements).is_some();
+        let are_wheels = self.with_wheels.wheels.iter().all(is_wheel);
+        if are_wheels { &self.with_wheels } else { &self.without_wheels }
     }
 
     /// Number of shafts.
@@ -239,6 +337,12 @@ impl DrivelinePlan {
         &self.ports[self.first_port[element]..self.first_port[element + 1]]
     }
 
+    /// The shafts of the ports of an element that hangs on one.
+    #[inline]
+    pub(super) fn ports_of_hung(&self, hung: &Hung) -> &[usize] {
+        &self.ports[hung.first_port..hung.end_port]
+    }
+
     /// Where the ports of an element are in a list of all.
     #[inline]
     pub(super) fn range_of(&self, element: usize) -> std::ops::Range<usize> {
@@ -260,9 +364,8 @@ impl DrivelinePlan {
         if expected != got {
             return Err(DrivelineError::Length { list: "elements", expected, got });
         }
-        for (element, (parts, ends)) in elements.iter().zip(self.first_port.windows(2)).enumerate()
-        {
-            let (ports, got) = (parts.ports(), ends[1] - ends[0]);
+        for &element in &self.route(elements).elements {
+            let (ports, got) = (elements[element].ports(), self.range_of(element).len());
             if ports != got {
                 return Err(DrivelineError::Ports { element, ports, got });
             }

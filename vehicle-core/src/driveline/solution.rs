@@ -2,8 +2,10 @@
 
 use super::converter::LinearConverter;
 use super::law::Line;
-use super::mode::Compared;
+use super::mode::{Compared, Floors};
 use super::plan::DrivelinePlan;
+use super::shaft::ShaftAnswer;
+use super::wheel_shaft::TurningWheel;
 
 /// Speeds and torques at the end of a step, and room to find them: nothing is allocated in a step.
 #[derive(Clone, Debug, PartialEq)]
@@ -12,15 +14,11 @@ pub struct DrivelineSolution {
     pub speeds: Vec<f64>,
     /// Torque into the element at each port, element by element (N·m).
     pub(super) torques: Vec<f64>,
-    /// Torque that is passed into each shaft from the root's side (N·m).
-    pub(super) passed: Vec<f64>,
-    pub(super) shaft_lines: Vec<Line>,
-    pub(super) bare_lines: Vec<Line>,
+    pub(super) shafts: Vec<ShaftAnswer>,
     /// Lines of elements, in the order in which they hang on shafts.
     pub(super) hung_lines: Vec<Line>,
-    /// The element with the stiffest line of each shaft, by its place among those that hang on it;
-    /// none of them where that is the line of the shaft itself.
-    pub(super) stiffest: Vec<usize>,
+    /// Wheels on shafts of their own.
+    pub(super) wheels: Vec<TurningWheel>,
     pub(super) linearized: Vec<LinearConverter>,
     /// Speeds at which converters are linearized (rad/s).
     pub(super) points: Vec<[f64; 2]>,
@@ -36,16 +34,19 @@ impl DrivelineSolution {
         Self {
             speeds: vec![0.0; shafts],
             torques: vec![0.0; plan.ports()],
-            passed: vec![0.0; shafts],
-            shaft_lines: vec![Line::default(); shafts],
-            bare_lines: vec![Line::default(); shafts],
+            shafts: vec![ShaftAnswer::default(); shafts],
             hung_lines: vec![Line::default(); elements],
-            stiffest: vec![usize::MAX; shafts],
+            wheels: vec![TurningWheel::STANDING; plan.most_wheels()],
             linearized: vec![LinearConverter::default(); elements],
             points: vec![[0.0; 2]; elements],
             private: vec![Compared::default(); elements],
             passes: 0,
         }
+    }
+
+    /// Size of rounding in the last pass.
+    pub(super) fn floors(&self) -> Floors<'_> {
+        Floors { torques: &self.torques, speeds: &self.speeds }
     }
 
     /// Torque into the element at each port, element by element (N·m).

@@ -1,12 +1,13 @@
 //! The search for modes that agree with what they lead to.
 
-use super::converter::LinearConverter;
+use arrayvec::ArrayVec;
+
 use super::element::Element;
-use super::mode::{Floors, Mode, Side};
+use super::homotopy;
+use super::mode::{Mode, Side};
 use super::pass::System;
-use super::plan::{DrivelineError, DrivelinePlan, Visit};
+use super::plan::{DrivelineError, DrivelinePlan};
 use super::solution::DrivelineSolution;
-use super::{CREEP, homotopy};
 use crate::math::Clamped;
 
 /// Most passes in which all elements that disagree change their modes at once.
@@ -23,8 +24,6 @@ const MOST_GROWTH: f64 = 2.0;
 /// Difference of a converter's torques from its lines at which they are its law, as a part of what
 /// it could transmit at its speeds (dimensionless).
 const CONVERTER_TOLERANCE: f64 = 1e-11;
-/// Size of rounding, as a part of the largest torque and speed (dimensionless).
-const ROUNDING: f64 = 1e-13;
 
 /// How a step was solved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,6 +64,7 @@ impl DrivelinePlan {
             ("solution.speeds", solution.speeds.len(), self.shafts()),
             ("solution.hung_lines", solution.hung_lines.len(), self.elements()),
             ("solution.torques", solution.torques.len(), self.ports()),
+            ("solution.wheels", solution.wheels.len(), self.most_wheels()),
         ] {
             if expected != got {
                 return Err(DrivelineError::Length { list, expected, got });
@@ -73,43 +73,45 @@ impl DrivelinePlan {
         if !(0.0 < dt && dt.is_finite()) {
             return Err(DrivelineError::TimeStep);
         }
-        for (mode, element) in modes.iter_mut().zip(elements) {
-            *mode = element.possible(*mode);
-        }
         solution.passes = 0;
-        let mut linearized = std::mem::take(&mut solution.linearized);
-        let has_converter = self.linearize(elements, start, solution, &mut linearized);
+        let route = self.route(elements);
+        let system = System { plan: self, route, elements, start, per_dt: 1.0 / dt };
+        let has_converter = system.begin(modes, solution);
         let mut outcome = Outcome { passes: 0, is_consistent: false, was_followed: false };
         for round in 0..MOST_ROUNDS {
-            let per_dt = 1.0 / dt;
-            let system = System { plan: self, elements, start, per_dt, linearized: &linearized };
             let (is_consistent, was_followed) = system.search(modes, solution);
             outcome.was_followed |= was_followed;
-            if !has_converter || !self.relinearize(elements, solution, &mut linearized, round) {
+            if !has_converter || !system.relinearize(solution, round) {
                 outcome.is_consistent = is_consistent;
                 break;
             }
         }
-        solution.linearized = linearized;
-        self.settle(elements, modes, solution);
+        system.settle(modes, solution);
         outcome.passes = solution.passes;
         Ok(outcome)
     }
+}
 
-    /// Linearizes converters at `speeds`; returns whether there are any.
-    fn linearize(
-        &self,
-        elements: &[Element],
-        speeds: &[f64],
-        solution: &mut DrivelineSolution,
-        linearized: &mut [LinearConverter],
-    ) -> bool {
+impl System<'_> {
+    /// Puts elements into modes that are possible, and linearizes converters at the speeds at the
+    /// start; returns whether there are any.
+    fn begin(&self, modes: &mut [Mode], solution: &mut DrivelineSolution) -> bool {
+        for (place, wheel) in self.route.wheels.iter().zip(&mut solution.wheels) {
+            if let Some(parts) = place.parts(self.elements) {
+                wheel.begin(parts, self.start[place.shaft], self.per_dt);
+                let [tire, brake] = place.modes(modes);
+                place.set_modes(modes, [tire, wheel.possible(brake)]);
+            }
+        }
         let mut has_converter = false;
-        for (index, element) in elements.iter().enumerate() {
+        for &index in &self.route.elements {
+            let element = &self.elements[index];
+            modes[index] = element.possible(modes[index]);
             if let Element::CapacityConverter(converter) = element {
-                let [pump, turbine] = [0, 1].map(|port| speeds[self.ports_of(index)[port]]);
+                let [pump, turbine] =
+                    [0, 1].map(|port| self.start[self.plan.ports_of(index)[port]]);
                 solution.points[index] = [pump, turbine];
-                linearized[index] = converter.linearized(pump, turbine);
+                solution.linearized[index] = converter.linearized(pump, turbine);
                 has_converter = true;
             }
         }
@@ -118,19 +120,14 @@ impl DrivelinePlan {
 
     /// Linearizes converters at the speeds of the last pass; returns whether their torques were not
     /// those of their law.
-    fn relinearize(
-        &self,
-        elements: &[Element],
-        solution: &mut DrivelineSolution,
-        linearized: &mut [LinearConverter],
-        round: usize,
-    ) -> bool {
+    fn relinearize(&self, solution: &mut DrivelineSolution, round: usize) -> bool {
         let mut has_changed = false;
-        for (index, element) in elements.iter().enumerate() {
-            if let Element::CapacityConverter(converter) = element {
-                let speeds = [0, 1].map(|port| solution.speeds[self.ports_of(index)[port]]);
+        for &index in &self.route.elements {
+            if let Element::CapacityConverter(converter) = &self.elements[index] {
+                let ports = self.plan.ports_of(index);
+                let speeds = [0, 1].map(|port| solution.speeds[ports[port]]);
                 let [pump, turbine] = speeds;
-                let (old_in, old_out) = linearized[index].torques(pump, turbine);
+                let (old_in, old_out) = solution.linearized[index].torques(pump, turbine);
                 let (new_in, new_out) = converter.torques(pump, turbine);
                 let size = converter.torque_size(pump, turbine);
                 let change = (new_in - old_in).abs() + (new_out - old_out).abs();
@@ -141,7 +138,7 @@ impl DrivelinePlan {
                 for (at, speed) in last.iter_mut().zip(speeds) {
                     *at += part * (speed.clamped(-most, most) - *at);
                 }
-                linearized[index] = converter.linearized(last[0], last[1]);
+                solution.linearized[index] = converter.linearized(last[0], last[1]);
             }
         }
         has_changed
@@ -149,88 +146,93 @@ impl DrivelinePlan {
 
     /// Gives shafts that are held exactly the speed that they are held at, and open differentials
     /// the mode that tells which output is faster.
-    fn settle(&self, elements: &[Element], modes: &mut [Mode], solution: &mut DrivelineSolution) {
-        for (index, (element, mode)) in elements.iter().zip(modes).enumerate() {
+    fn settle(&self, modes: &mut [Mode], solution: &mut DrivelineSolution) {
+        for &index in &self.route.elements {
+            let (ports, mode) = (self.plan.ports_of(index), &mut modes[index]);
             let side = mode.side;
-            let target = match element {
+            let target = match &self.elements[index] {
                 Element::Differential(differential) if differential.is_open() => {
-                    let ports = self.ports_of(index);
                     let is_first = solution.speeds[ports[2]] <= solution.speeds[ports[1]];
                     mode.side = if is_first { Side::Above } else { Side::Below };
                     continue;
                 }
-                Element::Brake(brake) if side == Side::Within && brake.low < brake.high => {
-                    brake.target
-                }
+                Element::Brake(brake) if side == Side::Within && brake.has_modes() => brake.target,
                 Element::SpeedRange(range) if side == Side::Above => range.high,
                 Element::SpeedRange(range) if side == Side::Below => range.low,
                 Element::Ratio(ratio) if side == Side::Within && ratio.efficiency < 1.0 => {
-                    solution.speeds[self.ports_of(index)[1]] = 0.0;
+                    solution.speeds[ports[1]] = 0.0;
                     0.0
                 }
                 _ => continue,
             };
-            solution.speeds[self.ports_of(index)[0]] = target;
+            solution.speeds[ports[0]] = target;
+        }
+        for (place, wheel) in self.route.wheels.iter().zip(&solution.wheels) {
+            let [_, brake] = place.modes(modes);
+            if let Some(speed) = wheel.held_speed(brake) {
+                solution.speeds[place.shaft] = speed;
+            }
         }
     }
-}
 
-impl System<'_> {
     /// Finds modes that agree with the speeds and torques that they lead to. Returns whether they
     /// agree, and whether they were changed one at a time.
     fn search(&self, modes: &mut [Mode], solution: &mut DrivelineSolution) -> (bool, bool) {
-        let mut seen = [0; MOST_JOINT_PASSES];
-        for pass in 0..MOST_JOINT_PASSES {
-            seen[pass] = fingerprint(modes);
-            if seen[..pass].contains(&seen[pass]) {
-                break;
-            }
+        let mut seen = ArrayVec::<u64, MOST_JOINT_PASSES>::new();
+        for _ in 0..MOST_JOINT_PASSES {
             self.pass(modes, solution);
-            let floors = self.floors(solution);
-            let mut agree = true;
-            for visit in &self.plan.visits {
-                agree &= match self.wheel_on(visit) {
-                    Some(wheel) => wheel.change_modes(self, solution, floors, modes),
-                    None => self.change_modes(visit, solution, floors, modes),
-                };
-            }
-            if agree {
+            if self.all_stay(modes, solution) {
                 return (true, false);
+            }
+            seen.push(fingerprint(modes));
+            if self.change_modes(modes, solution) {
+                return (true, false);
+            }
+            if seen.contains(&fingerprint(modes)) {
+                break;
             }
         }
         (homotopy::follow(self, modes, solution), true)
     }
 
-    /// Changes the modes of elements on the shaft of `visit` that do not agree with the last pass;
-    /// returns whether all do.
-    fn change_modes(
-        &self,
-        visit: &Visit,
-        solution: &DrivelineSolution,
-        floors: Floors,
-        modes: &mut [Mode],
-    ) -> bool {
+    /// Whether all elements stay in the modes that led to the last pass.
+    fn all_stay(&self, modes: &[Mode], solution: &DrivelineSolution) -> bool {
+        let mut wheels = self.route.wheels.iter().zip(&solution.wheels);
+        let wheels_stay = wheels.all(|(place, wheel)| {
+            let found = [solution.speeds[place.shaft], solution.torques[place.brake_port()]];
+            wheel.stays(place.modes(modes), found, solution.floors())
+        });
+        let stays =
+            |index: &usize| self.next_mode(*index, modes[*index], solution) == modes[*index];
+        wheels_stay && self.route.elements.iter().all(stays)
+    }
+
+    /// Changes the modes of elements that do not agree with the last pass; returns whether all do.
+    fn change_modes(&self, modes: &mut [Mode], solution: &DrivelineSolution) -> bool {
         let mut agree = true;
-        for hung in &self.plan.hung[visit.first..visit.end] {
-            let (element, mode) = (&self.elements[hung.element], &mut modes[hung.element]);
-            if element.has_modes() {
-                let compared = self.compared(hung.element, solution);
-                let next = element.next_mode(*mode, &compared, floors);
-                agree &= next.has_law_of(*mode);
-                *mode = next;
-            }
+        for (place, wheel) in self.route.wheels.iter().zip(&solution.wheels) {
+            let found = [solution.speeds[place.shaft], solution.torques[place.brake_port()]];
+            let before = place.modes(modes);
+            let next = wheel.next_modes(before, found, solution.floors());
+            agree &= next[0].has_law_of(before[0]) && next[1].has_law_of(before[1]);
+            place.set_modes(modes, next);
+        }
+        for &index in &self.route.elements {
+            let next = self.next_mode(index, modes[index], solution);
+            agree &= next.has_law_of(modes[index]);
+            modes[index] = next;
         }
         agree
     }
 
-    /// Size of rounding in the last pass.
-    pub(super) fn floors(&self, solution: &DrivelineSolution) -> Floors {
-        let larger = |most: f64, x: &f64| if most < x.abs() { x.abs() } else { most };
-        let largest = |numbers: &[f64]| numbers.iter().fold(0.0, larger);
-        Floors {
-            torque: ROUNDING * largest(&solution.torques),
-            speed: ROUNDING * largest(&solution.speeds) + CREEP * CREEP,
+    /// The mode of an element that follows on `mode`, which led to the last pass.
+    #[inline]
+    fn next_mode(&self, index: usize, mode: Mode, solution: &DrivelineSolution) -> Mode {
+        let element = &self.elements[index];
+        if !element.has_modes() {
+            return mode;
         }
+        element.next_mode(mode, &self.compared(index, solution), solution.floors())
     }
 }
 

@@ -3,7 +3,7 @@
 
 use super::CREEP;
 use super::converter::LinearConverter;
-use super::law::{Constraint, Law, Line};
+use super::law::{Constraint, Law, Line, Ports};
 use super::pass::Ends;
 
 /// Share of torque per share of speed below which a torque says too little about those of the other
@@ -13,14 +13,12 @@ const LEAST_SHARE: f64 = 1e-3;
 impl Law<'_> {
     /// Line for the port `facing`, where `line_at` are those of the shafts at the other ports.
     #[inline]
-    pub(super) fn toward(
-        &self,
-        facing: usize,
-        ports: usize,
-        line_at: impl Fn(usize) -> Line,
-    ) -> Line {
+    pub(super) fn toward(&self, facing: usize, line_at: impl Fn(usize) -> Line) -> Line {
         match *self {
-            Self::Constraint(constraint) => constraint.toward(facing, ports, line_at),
+            Self::Pair(constraint) => constraint.toward(facing, line_at),
+            Self::Split(constraint) => constraint.toward(facing, line_at),
+            Self::Junction(constraint) => constraint.toward(facing, line_at),
+            Self::Weighted(constraint) => constraint.toward(facing, line_at),
             Self::Joined(ratio) if facing == 0 => {
                 let (first, second) = (line_at(1), line_at(2));
                 Line {
@@ -55,7 +53,10 @@ impl Law<'_> {
     #[inline]
     pub(super) fn away(&self, facing: usize, speed: f64, torque: f64, mut ends: Ends<'_>) {
         match *self {
-            Self::Constraint(constraint) => constraint.away(facing, speed, torque, &mut ends),
+            Self::Pair(constraint) => constraint.away(facing, speed, torque, &mut ends),
+            Self::Split(constraint) => constraint.away(facing, speed, torque, &mut ends),
+            Self::Junction(constraint) => constraint.away(facing, speed, torque, &mut ends),
+            Self::Weighted(constraint) => constraint.away(facing, speed, torque, &mut ends),
             Self::Joined(ratio) => away_joined(ratio, facing, speed, torque, &mut ends),
             Self::Held(ratio) if facing == 0 => {
                 let turned = speed / ratio;
@@ -92,13 +93,13 @@ impl Law<'_> {
     }
 }
 
-impl Constraint<'_> {
+impl<P: Ports> Constraint<P> {
     /// `(B, C)` of `Σ q ω = B + C λ` over all ports but `facing`, and of the compliance.
     #[inline]
-    fn others(&self, facing: usize, ports: usize, line_at: impl Fn(usize) -> Line) -> (f64, f64) {
+    fn others(&self, facing: usize, line_at: impl Fn(usize) -> Line) -> (f64, f64) {
         let (mut free, mut yielding) = (0.0, self.compliance);
-        for port in (0..ports).filter(|&port| port != facing) {
-            let (at, line) = (self.at(port), line_at(port));
+        for port in (0..self.ports.count()).filter(|&port| port != facing) {
+            let (at, line) = (self.ports.at(port), line_at(port));
             free += at.speed * (line.torque + at.constant) / line.stiffness;
             yielding += at.speed * at.torque / line.stiffness;
         }
@@ -106,12 +107,12 @@ impl Constraint<'_> {
     }
 
     #[inline]
-    fn toward(&self, facing: usize, ports: usize, line_at: impl Fn(usize) -> Line) -> Line {
-        let at = self.at(facing);
+    fn toward(&self, facing: usize, line_at: impl Fn(usize) -> Line) -> Line {
+        let at = self.ports.at(facing);
         if self.compliance == f64::INFINITY {
             return Line { stiffness: 0.0, torque: at.constant };
         }
-        let (free, yielding) = self.others(facing, ports, line_at);
+        let (free, yielding) = self.others(facing, line_at);
         Line {
             stiffness: at.torque * at.speed / yielding,
             torque: at.constant - at.torque * free / yielding,
@@ -120,13 +121,13 @@ impl Constraint<'_> {
 
     #[inline]
     fn away(&self, facing: usize, speed: f64, torque: f64, ends: &mut Ends<'_>) {
-        let at = self.at(facing);
+        let at = self.ports.at(facing);
         let passed = if self.compliance == f64::INFINITY {
             0.0
         } else if LEAST_SHARE * at.speed.abs() < at.torque.abs() {
             -(torque + at.constant) / at.torque
         } else {
-            let (free, yielding) = self.others(facing, ends.ports.len(), |port| ends.line(port));
+            let (free, yielding) = self.others(facing, |port| ends.line(port));
             -(at.speed * speed + free) / yielding
         };
         // The softest port has its speed from the kinematics: its own line would be a small
@@ -135,8 +136,8 @@ impl Constraint<'_> {
         let mut rest = at.speed * speed;
         if self.compliance < f64::INFINITY {
             rest += self.compliance * passed;
-            for port in (0..ends.ports.len()).filter(|&port| port != facing) {
-                let at = self.at(port);
+            for port in (0..self.ports.count()).filter(|&port| port != facing) {
+                let at = self.ports.at(port);
                 let softness = at.speed * at.torque / ends.line(port).stiffness;
                 if most < softness {
                     (softest, most) = (port, softness);
@@ -144,15 +145,15 @@ impl Constraint<'_> {
             }
         }
         let others = |port: &usize| *port != facing && *port != softest;
-        for port in (0..ends.ports.len()).filter(others) {
-            let at = self.at(port);
+        for port in (0..self.ports.count()).filter(others) {
+            let at = self.ports.at(port);
             let out = at.torque * passed + at.constant;
             let turned = ends.line(port).speed_under(out);
             rest += at.speed * turned;
             ends.set(port, turned, out);
         }
         if softest != usize::MAX {
-            let at = self.at(softest);
+            let at = self.ports.at(softest);
             ends.set(softest, -rest / at.speed, at.torque * passed + at.constant);
         }
     }

@@ -1,86 +1,100 @@
-//! Shafts on which a wheel is all that hangs: most of a car's driveline. Their passes are the same
-//! numbers without asking element by element of which kind it is.
+//! Wheels on shafts of their own: their passes are the same numbers as element by element.
 
-use super::element::{Brake, Element, Inertia, Tire};
+use super::element::{Brake, TireElement};
 use super::law::{Line, brake_line, inertia_line, tire_line};
-use super::mode::{Floors, Mode};
-use super::pass::System;
-use super::plan::Visit;
-use super::solution::DrivelineSolution;
+use super::mode::{Floors, Mode, Side};
+use super::plan::WheelParts;
+use super::shaft::ShaftAnswer;
 
-/// A wheel that is all that hangs on its shaft.
-#[derive(Clone, Copy)]
-pub(super) struct WheelShaft<'a> {
-    shaft: usize,
-    /// Number of its first element.
-    first: usize,
-    /// Place of the first element's port in the list of all.
-    first_port: usize,
-    inertia: &'a Inertia,
-    tire: &'a Tire,
-    brake: &'a Brake,
+/// A wheel in a step, with its numbers in one place.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct TurningWheel {
+    /// Speed at the start (rad/s).
+    start: f64,
+    tire: TireElement,
+    brake: Brake,
+    /// Line of the shaft itself, if the wheel has no inertia.
+    bare: Line,
+    /// Lines of its elements, those of tire and brake in the modes of the last pass.
+    lines: [Line; 3],
 }
 
-impl<'a> System<'a> {
-    /// The wheel on the shaft of `visit`, if nothing else is on it.
-    #[inline]
-    pub(super) fn wheel_on(&self, visit: &Visit) -> Option<WheelShaft<'a>> {
-        let three = visit.three?;
-        let elements = self.elements.get(three.element..three.element + 3)?;
-        let [Element::Inertia(inertia), Element::Tire(tire), Element::Brake(brake)] = elements
-        else {
-            return None;
-        };
-        let (shaft, first, first_port) = (visit.shaft, three.element, three.first_port);
-        Some(WheelShaft { shaft, first, first_port, inertia, tire, brake })
-    }
-}
+impl TurningWheel {
+    /// A wheel before any step.
+    pub(super) const STANDING: Self = Self {
+        start: 0.0,
+        tire: TireElement { stiffness: 0.0, torque: 0.0, max_torque: 0.0 },
+        brake: Brake::against_housing(0.0),
+        bare: Line { stiffness: 0.0, torque: 0.0 },
+        lines: [Line { stiffness: 0.0, torque: 0.0 }; 3],
+    };
 
-impl WheelShaft<'_> {
-    /// Whether the shaft has an inertia.
+    /// Begins a step of 1/`per_dt` (s) with a speed at its `start` (rad/s).
     #[inline]
-    pub(super) fn has_inertia(&self) -> bool {
-        0.0 < self.inertia.inertia
+    pub(super) fn begin(&mut self, parts: WheelParts<'_>, start: f64, per_dt: f64) {
+        let WheelParts { inertia, tire, brake } = parts;
+        (self.start, self.tire, self.brake) = (start, *tire, *brake);
+        let has_inertia = 0.0 < inertia.inertia;
+        self.bare = if has_inertia { Line::default() } else { Line::bare(start, per_dt) };
+        self.lines[0] = inertia_line(inertia, start, per_dt);
     }
 
-    /// Lines of its elements.
+    /// The mode of its brake that is possible.
     #[inline]
-    pub(super) fn lines(&self, system: &System<'_>, modes: &[Mode]) -> [Line; 3] {
-        let (start, modes) = (system.start[self.shaft], &modes[self.first..self.first + 3]);
-        [
-            inertia_line(self.inertia, start, system.per_dt),
-            tire_line(self.tire, modes[1].side, start),
-            brake_line(self.brake, modes[2].side),
-        ]
+    pub(super) fn possible(&self, brake: Mode) -> Mode {
+        self.brake.possible(brake)
     }
 
-    /// The torques into its elements.
+    /// What its shaft answers with tire and brake in these modes.
     #[inline]
-    pub(super) fn torques_of<'b>(&self, torques: &'b mut [f64]) -> &'b mut [f64] {
-        &mut torques[self.first_port..self.first_port + 3]
+    pub(super) fn up(&mut self, [tire, brake]: [Mode; 2]) -> ShaftAnswer {
+        self.lines[1] = tire_line(&self.tire, tire.side, self.start);
+        self.lines[2] = brake_line(&self.brake, brake.side);
+        ShaftAnswer::of(&self.lines, self.bare)
     }
 
-    /// Changes the modes of tire and brake that do not agree with the last pass; returns whether
-    /// all do.
+    /// Torques into its elements at `speed` (rad/s), (N·m).
     #[inline]
-    pub(super) fn change_modes(
+    pub(super) fn down(&self, answer: &ShaftAnswer, speed: f64) -> [f64; 3] {
+        answer.divided(&self.lines, speed)
+    }
+
+    /// Whether tire and brake stay in these modes, which led to a `speed` (rad/s) and a torque into
+    /// the brake (N·m).
+    #[inline]
+    pub(super) fn stays(
         &self,
-        system: &System<'_>,
-        solution: &DrivelineSolution,
-        floors: Floors,
-        modes: &mut [Mode],
+        modes: [Mode; 2],
+        [speed, brake_torque]: [f64; 2],
+        floors: Floors<'_>,
     ) -> bool {
-        let (start, speed) = (system.start[self.shaft], solution.speeds[self.shaft]);
-        let modes = &mut modes[self.first..self.first + 3];
-        let next = self.tire.next_mode(modes[1], start, speed, floors);
-        let mut agree = next.has_law_of(modes[1]);
-        modes[1] = next;
+        // Most tires grip, and most brakes are released.
+        let is_gripping = modes[0].side == Side::Within && self.tire.can_grip(self.start, speed);
+        (is_gripping && !self.brake.has_modes())
+            || self.next_modes(modes, [speed, brake_torque], floors) == modes
+    }
+
+    /// The modes of tire and brake that follow on these, which led to a `speed` (rad/s) and a
+    /// torque into the brake (N·m).
+    #[inline]
+    pub(super) fn next_modes(
+        &self,
+        [tire, brake]: [Mode; 2],
+        [speed, brake_torque]: [f64; 2],
+        floors: Floors<'_>,
+    ) -> [Mode; 2] {
+        let tire = self.tire.next_mode(tire, self.start, speed, floors);
         if self.brake.has_modes() {
-            let torque = solution.all_torques()[self.first_port + 2];
-            let next = self.brake.next_mode(modes[2], torque, speed, floors);
-            agree &= next.has_law_of(modes[2]);
-            modes[2] = next;
+            [tire, self.brake.next_mode(brake, brake_torque, speed, floors)]
+        } else {
+            [tire, brake]
         }
-        agree
+    }
+
+    /// Speed at which its brake holds it, in this mode (rad/s).
+    #[inline]
+    pub(super) fn held_speed(&self, brake: Mode) -> Option<f64> {
+        let holds = brake.side == Side::Within && self.brake.has_modes();
+        holds.then_some(self.brake.target)
     }
 }

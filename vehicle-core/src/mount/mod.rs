@@ -11,4 +11,4 @@ pub use self::pose::{WheelAngles, wheel_local_orientation, wheel_local_pose, whe
 pub(crate) use self::travel::travel_of_a_wheel;
 pub use self::travel::{SuspensionParams, WheelTravel};
 pub(crate) use self::wheel::wheel_reach;
-pub use self::wheel::{RoadWheel, WheelContact, WheelParams, usual_rolling_resistance};
+pub use self::wheel::{ContactShape, RoadWheel, WheelParams, usual_rolling_resistance};

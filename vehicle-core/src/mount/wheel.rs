@@ -185,7 +185,7 @@ impl<N: Number> RoadWheel<N> {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
-pub enum WheelContact {
+pub enum ContactShape {
     /// The radius along the travel direction.
     #[default]
     Ray,

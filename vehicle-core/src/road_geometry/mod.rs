@@ -11,7 +11,7 @@ pub use self::ahead::RoadAheadView;
 use crate::body::RigidBodyState;
 use crate::math::Real;
 use crate::math::lanes::{Lanes, MAX_LANES, Mask, Mask4, Vec3x4, each_lane};
-pub use crate::mount::WheelContact;
+pub use crate::mount::ContactShape;
 use crate::mount::{RoadWheel, SteeredPose, SuspensionParams, WheelParams, WheelTravel};
 pub use crate::plane::{Line, Plane};
 pub use crate::road::{
@@ -23,6 +23,7 @@ use crate::turning_wheel::WheelState;
 use crate::{AxleDescription, Context, WheelList};
 
 /// Wheels of a vehicle, and the roads that they look for.
+#[derive(Debug)]
 pub struct RoadGeometryView<'a> {
     /// Wheels in order of update.
     pub axles: &'a AxleDescription,

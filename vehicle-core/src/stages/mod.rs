@@ -184,9 +184,9 @@ impl<V: HasMechanics + ?Sized> Component<V> for Ground {
 
 /// Turns the wheels to be seen: [`WheelView::update`](crate::wheel::WheelView::update).
 #[derive(Clone, Copy, Debug)]
-pub struct Wheel;
+pub struct WheelRotation;
 
-impl<V: HasMechanics + ?Sized> Component<V> for Wheel {
+impl<V: HasMechanics + ?Sized> Component<V> for WheelRotation {
     fn update(&self, vehicle: &mut V, dt: Real, context: &Context<'_>) -> ControlFlow<()> {
         vehicle.mechanics().wheels().update(dt, context);
         Continue(())

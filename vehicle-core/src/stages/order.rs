@@ -2,7 +2,7 @@
 
 use super::{
     Aerodynamics, ClearExternalForces, ConstraintRows, Ground, RigidBody, RoadGeometry,
-    SteeringFeedback, Suspension, Tire, Wheel,
+    SteeringFeedback, Suspension, Tire, WheelRotation,
 };
 use crate::vehicle::HasMechanics;
 use crate::{Component, ComponentSequence};
@@ -37,6 +37,6 @@ pub fn vehicle_sequence_with<V: HasMechanics + ?Sized>(
             let group = after_tires(group.then(Suspension).then(Tire)).then(ConstraintRows);
             drive(group).then(SteeringFeedback).then(RigidBody).then(Ground)
         })
-        .then(Wheel)
+        .then(WheelRotation)
         .then(ClearExternalForces)
 }

@@ -55,6 +55,7 @@ use crate::math::Real;
 use crate::{AxleDescription, Context, WheelList};
 
 /// Steering wheel and steer angles of a vehicle.
+#[derive(Debug)]
 pub struct SteeringView<'a> {
     /// Wheels in order of update.
     pub axles: &'a AxleDescription,

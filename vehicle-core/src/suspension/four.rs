@@ -1,7 +1,7 @@
 //! Four suspensions side by side.
 
 use super::compliance::{SuspensionCompliance, suspension_compliance};
-use super::contact_patch::ContactPatch;
+use super::contact_point::ContactPoint;
 use super::force::{SuspensionForce, SuspensionLoad};
 use super::jounce::{CompressionLanes, PreviousJounce, WheelDrop, compression, limit_expansion};
 use super::landing::Landing;
@@ -100,7 +100,7 @@ impl<S: SpringLanes> FourStruts<'_, S> {
             state = self.limited(state, travel.direction, dt, context.params.gravity);
         }
         self.state.compression = state;
-        self.state.contact = ContactPatch::new(&travel, state.jounce, body);
+        self.state.contact = ContactPoint::new(&travel, state.jounce, body);
         if is_steered_anew || self.constant_compliance.is_none() {
             self.give_way(None, context.frame());
         }

@@ -8,7 +8,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::clearance::{cylinder_clearance, ray_clearance};
-use super::params::{ExpansionSpeed, JounceParams, WheelContact};
+use super::params::{ContactShape, ExpansionSpeed, JounceParams};
 use crate::frame::Frame;
 use crate::math::finite::Finite;
 use crate::math::lanes::{InLanes, Lanes, Number, Real4, Vector, each_lane};
@@ -295,7 +295,7 @@ pub fn suspension_compression(
 /// How far the road of each lane, whatever its distance, compresses the suspension within `dt` (s).
 #[inline(always)]
 pub(crate) fn compression<V: Vector>(
-    contact: WheelContact,
+    contact: ContactShape,
     travel: &WheelTravel<V>,
     frame: &Frame,
     plane: &Plane<V>,
@@ -303,8 +303,8 @@ pub(crate) fn compression<V: Vector>(
     dt: Real,
 ) -> CompressionLanes<V::Number> {
     let clearance = match contact {
-        WheelContact::Ray => ray_clearance(travel, plane),
-        WheelContact::Cylinder => cylinder_clearance(travel, frame, plane),
+        ContactShape::Ray => ray_clearance(travel, plane),
+        ContactShape::Cylinder => cylinder_clearance(travel, frame, plane),
     };
     let slope = travel.direction.dot(plane.normal);
     let (jounce, separation, has_separation) =
@@ -370,7 +370,7 @@ mod tests {
             (0.3, 0.2, Some(0.0)),
             (0.25, 0.2, Some(-0.05)),
         ];
-        for contact in [WheelContact::Ray, WheelContact::Cylinder] {
+        for contact in [ContactShape::Ray, ContactShape::Cylinder] {
             for (height, jounce, separation) in cases {
                 let params = JounceParams { contact, expansion: ExpansionSpeed::Unlimited };
                 let state = suspension_compression(
@@ -399,7 +399,7 @@ mod tests {
         for (expansion, expected) in
             [(ExpansionSpeed::Unlimited, 0.0), (ExpansionSpeed::Limited, 0.1 - 0.15 * dt)]
         {
-            let params = JounceParams { contact: WheelContact::Ray, expansion };
+            let params = JounceParams { contact: ContactShape::Ray, expansion };
             let state = suspension_compression(
                 &params,
                 &travel(5.0, 0.0),

@@ -7,7 +7,7 @@ pub mod anti_roll;
 mod beam_axle;
 pub mod clearance;
 pub mod compliance;
-mod contact_patch;
+mod contact_point;
 pub mod force;
 mod four;
 pub mod jounce;
@@ -29,12 +29,12 @@ pub(crate) use anti_roll::{act_on_wheels, anti_roll_bars_torque, anti_roll_force
 pub use beam_axle::BeamAxleParams;
 pub(crate) use beam_axle::check_beam_axles;
 pub use compliance::{SuspensionCompliance, suspension_compliance};
-pub use contact_patch::ContactPatch;
+pub use contact_point::ContactPoint;
 pub use force::{SuspensionForce, SuspensionLoad, force_arm, suspension_force};
 pub use jounce::{Compression, CompressionLanes, WheelDrop, suspension_compression};
 pub use landing::landing_jounce_speed;
 pub use params::{
-    ExpansionSpeed, JounceParams, SuspensionComplianceParams, SuspensionForceParams, WheelContact,
+    ContactShape, ExpansionSpeed, JounceParams, SuspensionComplianceParams, SuspensionForceParams,
 };
 pub use springs::{Spring, SpringLanes, springs_in_lanes};
 pub use sprung_mass::{SprungMassError, sprung_masses};
@@ -57,6 +57,7 @@ use crate::{AxleDescription, Context, WheelList};
 /// A vehicle's data for the suspension stage.
 ///
 /// A suspension of one's own reads it and writes each wheel by [`write`](Self::write).
+#[derive(Debug)]
 pub struct SuspensionView<'a> {
     /// Wheels in order of update.
     pub axles: &'a AxleDescription,
@@ -127,7 +128,7 @@ impl SuspensionView<'_> {
         let state = SuspensionState {
             compression: update.compression,
             compliance: update.compliance,
-            contact: ContactPatch::new(&travel, jounce, self.rigid_body),
+            contact: ContactPoint::new(&travel, jounce, self.rigid_body),
             stance: stance.with(&params, &update.compliance, frame),
             force: update.force,
         };

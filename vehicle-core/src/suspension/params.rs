@@ -6,7 +6,7 @@ use crate::error::{Bound, LARGEST_VEHICLE, ParamCheck, Validate};
 use crate::lookup_table::LookupTable;
 use crate::math::lanes::lanes_by_field;
 use crate::math::{PI, Real, Vec3};
-pub use crate::mount::WheelContact;
+pub use crate::mount::ContactShape;
 
 /// How the jounce follows from the road.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -14,7 +14,7 @@ pub use crate::mount::WheelContact;
 #[serde(default, deny_unknown_fields)]
 pub struct JounceParams {
     /// The shape of the wheel that meets the road.
-    pub contact: WheelContact,
+    pub contact: ContactShape,
     /// Limit of the speed at which a wheel drops.
     pub expansion: ExpansionSpeed,
 }

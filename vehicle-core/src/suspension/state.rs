@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::compliance::SuspensionCompliance;
-use super::contact_patch::ContactPatch;
+use super::contact_point::ContactPoint;
 use super::force::SuspensionForce;
 use super::jounce::{Compression, CompressionLanes};
 use super::stance::WheelStance;
@@ -21,7 +21,7 @@ pub struct SuspensionState {
     /// Toe, camber and force points.
     pub compliance: SuspensionCompliance,
     /// Where the wheel meets the road.
-    pub contact: ContactPatch,
+    pub contact: ContactPoint,
     /// How the wheel stands.
     pub stance: WheelStance,
     /// Force on the body.
@@ -44,7 +44,7 @@ pub struct SuspensionLanes {
     /// Toe, camber and force points.
     pub compliance: SuspensionCompliance<Vec3x4>,
     /// Where the wheels meet the road.
-    pub contact: ContactPatch<Vec3x4>,
+    pub contact: ContactPoint<Vec3x4>,
     /// How the wheels stand.
     pub stance: WheelStance<Vec3x4>,
     /// Forces on the body.

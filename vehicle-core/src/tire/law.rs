@@ -9,7 +9,7 @@ use crate::frame::Frame;
 use crate::math::lanes::{Number, Vector};
 use crate::mount::{SuspensionParams, WheelAxes};
 use crate::road::RoadLanes;
-use crate::suspension::ContactPatch;
+use crate::suspension::ContactPoint;
 
 /// How tires stand on the ground, or above it where the law says so, and how their wheels turn.
 pub(crate) struct RollingTires<V: Vector> {
@@ -22,7 +22,7 @@ pub(crate) struct RollingTires<V: Vector> {
     /// Directions of the wheel, steered and cambered, without its rotation.
     pub(crate) axes: WheelAxes<V>,
     /// Where the wheel meets the road.
-    pub(crate) contact: ContactPatch<V>,
+    pub(crate) contact: ContactPoint<V>,
     /// Radius of the wheel (m).
     pub(crate) radius: V::Number,
     /// Rotation speed of the wheel (rad/s).

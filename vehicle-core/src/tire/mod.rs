@@ -133,6 +133,7 @@ struct VehicleMotion {
 }
 
 /// Tires of a vehicle, and what loads and turns them.
+#[derive(Debug)]
 pub struct TireView<'a, M: TireModel> {
     /// Wheels in order of update.
     pub axles: &'a AxleDescription,

@@ -91,6 +91,7 @@ impl OwnState for () {
 }
 
 /// The mechanical base of a vehicle and the state of its user's own, borrowed.
+#[derive(Debug)]
 pub struct MechanicsWithOwn<'a, Tire: TireModel, State: OwnState> {
     /// The mechanical base.
     pub mechanics: Mechanics<'a, Tire>,

@@ -16,6 +16,7 @@ use crate::wheel::WheelView;
 use crate::wheel_forces::WheelForces;
 
 /// The suspensions of a vehicle, by what they are made of.
+#[derive(Debug)]
 pub enum SuspensionKind<'a> {
     /// Wheels without mass on linear springs and dampers.
     Springs(SuspensionView<'a>),

@@ -1,8 +1,9 @@
 //! Random trees of all elements.
 
 use vehicle_core::driveline::{
-    Brake, CapacityConverter, Differential, DoubleDifferential, Element, Friction, Inertia,
-    Junction, LinearConverter, Ratio, SpeedRange, Tire, ViscousDifferential, Weighted,
+    Brake, CapacityConverter, DifferentialElement, DoubleDifferentialElement, Element, Friction,
+    Inertia, Junction, LinearConverter, Ratio, SpeedRange, TireElement, ViscousDifferential,
+    Weighted,
 };
 
 /// Numbers that look random and are the same on every machine (SplitMix64).
@@ -153,7 +154,7 @@ impl Tree {
             .any(|(ports, element)| ports[0] == shaft && matches!(element, Element::Brake(_)));
         match random.below(5) {
             0 => Element::Inertia(random.inertia()),
-            1 => Element::Tire(Tire {
+            1 => Element::Tire(TireElement {
                 stiffness: random.sized(1.0, 2e4),
                 torque: random.within(-1000.0, 1000.0),
                 max_torque: random.sized(10.0, 3000.0),
@@ -237,9 +238,9 @@ fn on_several_shafts(random: &mut Random) -> Element {
             let bias = random.pick(&[0.0, 0.5, 0.9]) * most;
             let reverse_bias = if random.chance(0.3) { 0.3 * most } else { bias };
             let preload = random.pick(&[0.0, 30.0, 200.0, f64::INFINITY]);
-            Element::Differential(Differential { ratio, share, preload, bias, reverse_bias })
+            Element::Differential(DifferentialElement { ratio, share, preload, bias, reverse_bias })
         }
-        10 => Element::DoubleDifferential(DoubleDifferential {
+        10 => Element::DoubleDifferential(DoubleDifferentialElement {
             drive_ratio: random.sized(0.5, 8.0),
             steer_ratio: random.sized(0.5, 8.0),
         }),

@@ -4,9 +4,9 @@ use anyhow::{Result, bail};
 use serde::Deserialize;
 use serde_json::{Map, Value};
 use vehicle_core::driveline::{
-    Brake, CapacityConverter, Differential, DoubleDifferential, DrivelinePlan, DrivelineSolution,
-    Element, Friction, Inertia, Junction, LinearConverter, Mode, Ratio, Side, SpeedRange, Tire,
-    TorqueSign, Weighted,
+    Brake, CapacityConverter, DifferentialElement, DoubleDifferentialElement, DrivelinePlan,
+    DrivelineSolution, Element, Friction, Inertia, Junction, LinearConverter, Mode, Ratio, Side,
+    SpeedRange, TireElement, TorqueSign, Weighted,
 };
 
 #[derive(Deserialize)]
@@ -94,7 +94,7 @@ impl Fields {
                 &["I", "torque", "damping", "slope", "omega0"],
             ),
             "tire" => (
-                Element::Tire(Tire {
+                Element::Tire(TireElement {
                     stiffness: get("kappa")?,
                     torque: get("tau0")?,
                     max_torque: get("tau_max")?,
@@ -135,7 +135,7 @@ impl Fields {
                 &["q", "p"],
             ),
             "differential" => (
-                Element::Differential(Differential {
+                Element::Differential(DifferentialElement {
                     ratio: get("rho")?,
                     share: get("s")?,
                     preload: get("T0")?,
@@ -145,7 +145,7 @@ impl Fields {
                 &["rho", "s", "T0", "ct"],
             ),
             "double_differential" => (
-                Element::DoubleDifferential(DoubleDifferential {
+                Element::DoubleDifferential(DoubleDifferentialElement {
                     drive_ratio: get("rho_d")?,
                     steer_ratio: get("rho_s")?,
                 }),

@@ -6,7 +6,7 @@ use std::ops::ControlFlow::{self, Continue};
 use vehicle_core::commands::Commands;
 use vehicle_core::math::{Real, Vec3};
 use vehicle_core::rigid_body::RigidBodyState;
-use vehicle_core::stages::{Brakes, Wheel};
+use vehicle_core::stages::{Brakes, WheelRotation};
 use vehicle_core::suspension::{
     SuspensionComplianceParams, SuspensionForceParams, SuspensionParams,
 };
@@ -125,7 +125,7 @@ impl<M: TireModel> TestVehicle for Corners<M> {
     fn sequence() -> ComponentSequence<Self> {
         let stages = Self::stages();
         let lent = stages.insert_before::<Brakes>(lend_wheels::<M>).expect("brakes");
-        lent.insert_after::<Wheel>(take_wheels_back::<M>).expect("wheels")
+        lent.insert_after::<WheelRotation>(take_wheels_back::<M>).expect("wheels")
     }
 
     fn drive(&mut self, commands: Commands) {

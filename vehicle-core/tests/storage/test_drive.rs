@@ -9,7 +9,7 @@ use vehicle_core::math::{Pose, Real, Vec3};
 use vehicle_core::rigid_body::RigidBodyState;
 use vehicle_core::road_geometry::FlatRoad;
 use vehicle_core::stages::{
-    Brakes, ConstraintRows, RigidBody, RoadGeometry, Steering, Suspension, Tire, Wheel,
+    Brakes, ConstraintRows, RigidBody, RoadGeometry, Steering, Suspension, Tire, WheelRotation,
 };
 use vehicle_core::suspension::AntiRollBarParams;
 use vehicle_core::tire::TireModel;
@@ -67,7 +67,7 @@ pub trait TestVehicle: HasMechanics + HasDrive + Sized + 'static {
                         .then(RigidBody)
                 },
             )
-            .then(Wheel)
+            .then(WheelRotation)
     }
 }
 

@@ -8,6 +8,8 @@ mod signals;
 
 use vehicle_core::Context;
 use vehicle_core::math::Real;
+use vehicle_core::math::lanes::{Lanes, MAX_LANES, Real4};
+use vehicle_core::wheel::WheelParams;
 
 pub(crate) use self::measure::measure;
 pub use self::memory::{AidedState, AidsMemory};
@@ -21,13 +23,21 @@ pub(crate) struct AidSystem {
     pub(crate) params: AidsParams,
     pub(crate) aids: Aids,
     acts_in_substeps: bool,
+    /// Whether aids look at the whole body in each substep.
+    looks_around: bool,
+    /// Radius of each wheel, in units of length of the vehicle.
+    radii: Vec<Real4>,
 }
 
 impl AidSystem {
-    pub(crate) fn new(params: AidsParams, vehicle: AidVehicle) -> Self {
+    /// The aids of `vehicle`, which has these `wheels` in its units of length.
+    pub(crate) fn new(params: AidsParams, vehicle: AidVehicle, wheels: &[WheelParams]) -> Self {
         let aids = Aids::new(&params, vehicle);
-        let acts_in_substeps = aids.act_in_substeps();
-        Self { params, aids, acts_in_substeps }
+        let radii = wheels
+            .chunks(MAX_LANES)
+            .map(|four| Real4::from_lanes(|lane| four.get(lane).map_or(0.0, |wheel| wheel.radius)));
+        let (acts_in_substeps, radii) = (aids.act_in_substeps(), radii.collect());
+        Self { params, acts_in_substeps, looks_around: params.use_sensors, radii, aids }
     }
 }
 

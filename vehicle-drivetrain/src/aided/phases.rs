@@ -197,11 +197,14 @@ impl<D: Drive> Aided<'_, D> {
         let (prepared, has_motors) = (self.prepared, self.has_motors());
         let torques = &mut self.mechanics.brake_torques;
         let AidRoom { commands, driver, aid_commands, requests, throttle, .. } = &mut *self.room;
-        for (wheel, request) in requests.iter_mut().enumerate() {
-            let params = self.params.mechanics();
-            request.hand_brake = hand_brake_torque(params, commands, wheel) / square;
+        let params = self.params.mechanics();
+        let is_pulled = commands.brakes.iter().skip(1).any(|&command| command != 0.0);
+        let drives = self.memory.drive_torques.iter();
+        for (wheel, (request, &drive)) in requests.iter_mut().zip(drives).enumerate() {
+            let pulled = if is_pulled { hand_brake_torque(params, commands, wheel) } else { 0.0 };
+            request.hand_brake = pulled / square;
             request.foot_brake = (torques[wheel] / square - request.hand_brake).max(0.0);
-            request.drive = self.memory.drive_torques[wheel];
+            request.drive = drive;
             let motor = || self.params.motor_demand(prepared, self.drive, wheel);
             let motor = if has_motors { motor() } else { None };
             request.drive_bound = motor.map(|motor| motor.most / drive_square);
@@ -246,9 +249,12 @@ impl<D: Drive> Aided<'_, D> {
         let driver = DriverSignals { throttle: self.room.throttle, ..self.room.driver };
         let AidsMemory { aids, wheels, body, .. } = &mut *self.memory;
         system.aids.sense(aids, &driver, body, wheels, dt);
-        let signals = AidSignals { wheels, body: *body, driver, drive, dt };
+        let mut signals = AidSignals { wheels, body: *body, driver, drive, dt };
         system.aids.limit(aids, &signals, &mut self.room.requests);
-        let signals = AidSignals { driver: self.room.driver, ..signals };
+        if !system.aids.helps_in_air() {
+            return;
+        }
+        signals.driver = self.room.driver;
         let torque = system.aids.body_torque(aids, &signals);
         if torque != BodyTorque::default() {
             turn(self.mechanics, &torque, system.aids.vehicle(), dt, context);

@@ -3,6 +3,7 @@
 use vehicle_core::Context;
 use vehicle_core::math::lanes::{Lanes, MAX_LANES, Real4};
 use vehicle_core::math::{Clamped, Real, Vec3};
+use vehicle_core::road_geometry::RoadContacts;
 use vehicle_core::tire::TireModel;
 use vehicle_core::vehicle::{MechanicalParams, MechanicalState};
 
@@ -15,6 +16,11 @@ use crate::aids::vehicle::AidVehicle;
 /// more.
 const GREATEST_ACCELERATION: Real = 50.0;
 
+/// An acceleration as far as it is believed (m/s²).
+fn believed(acceleration: Real) -> Real {
+    acceleration.clamped(-GREATEST_ACCELERATION, GREATEST_ACCELERATION)
+}
+
 /// What is looked at, when.
 pub(super) struct Observation<'a, Tire> {
     pub(super) params: &'a MechanicalParams<Tire>,
@@ -24,40 +30,84 @@ pub(super) struct Observation<'a, Tire> {
 }
 
 impl<Tire: TireModel> Observation<'_, Tire> {
-    /// Writes what the wheels and the body do into `memory`.
+    /// Writes what the wheels and the body do into `memory`. Before the last substep of a frame it
+    /// is no more of the body than aids ask for in between.
     pub(super) fn write(&self, state: &MechanicalState<Tire>, memory: &mut AidsMemory) {
         for (four, wheels) in memory.wheels.chunks_mut(MAX_LANES).enumerate() {
             self.write_four(state, four, wheels);
         }
-        memory.body = self.body(state, memory, self.ground_velocity(state));
+        let ground = self.ground_velocity(state);
+        if self.system.looks_around || self.context.substep.index + 1 == self.context.substep.count
+        {
+            memory.body = self.body(state, memory, ground);
+        } else {
+            self.write_pace(state, memory, ground);
+        }
         memory.pass(state.rigid_body.linear_velocity);
+    }
+
+    /// Writes how fast the body goes ahead and how it leans into `memory`.
+    fn write_pace(&self, state: &MechanicalState<Tire>, memory: &mut AidsMemory, ground: Vec3) {
+        let (frame, body) = (self.context.frame(), &state.rigid_body);
+        let forward = body.pose.rotation * frame.longitudinal();
+        let acceleration = self.acceleration(state, memory);
+        memory.body.longitudinal_speed = self.velocity(state, ground).dot(forward);
+        memory.body.longitudinal_acceleration = believed(acceleration.dot(forward));
+        if self.system.aids.helps_in_air() {
+            let down = self.context.params.gravity.normalize_or_zero();
+            memory.body.bank_sine = -down.dot(body.pose.rotation * frame.lateral());
+            memory.body.upright_cosine = -down.dot(body.pose.rotation * frame.vertical());
+            if self.system.aids.may_turn_body(&memory.body, &memory.wheels) {
+                memory.body = self.body(state, memory, ground);
+            }
+        }
+    }
+
+    /// Acceleration of the body since the last substep, without gravity's part (m/s²).
+    fn acceleration(&self, state: &MechanicalState<Tire>, memory: &AidsMemory) -> Vec3 {
+        if !memory.is_observed {
+            return Vec3::ZERO;
+        }
+        let change = (state.rigid_body.linear_velocity - memory.velocity) / self.dt;
+        (change - self.context.params.gravity) / self.system.params.coordinates.length_scale
+    }
+
+    /// Velocity of the body over the `ground`, which moves as fast as that (m/s).
+    fn velocity(&self, state: &MechanicalState<Tire>, ground: Vec3) -> Vec3 {
+        (state.rigid_body.linear_velocity - ground) / self.system.params.coordinates.length_scale
     }
 
     /// Writes what up to four `wheels` do.
     fn write_four(&self, state: &MechanicalState<Tire>, four: usize, wheels: &mut [WheelSignals]) {
-        let scale = Real4::splat(self.system.params.coordinates.length_scale);
-        let radii = &self.params.wheels[four * MAX_LANES..];
-        let radius = Real4::from_lanes(|lane| radii.get(lane).map_or(0.0, |wheel| wheel.radius));
         let tire = state.tires.four(four);
-        let along = tire.speeds.longitudinal / scale;
-        let rotation = state.wheels.four(four).rotation_speed;
-        let [force, aside] = [tire.force.longitudinal_force, tire.force.lateral_force];
-        let [force, aside] = [force / scale, aside / scale];
-        let slope = tire.force_by_rim_speed() * radius / scale;
-        let load = tire.grip.load / scale;
-        let (friction, steer) = (tire.grip.friction, *state.steer_angles.four(four));
+        let slope = tire.force_by_rim_speed() * self.system.radii[four];
+        let [along, force] = [tire.speeds.longitudinal, tire.force.longitudinal_force];
+        let lengths = [along, force, tire.force.lateral_force, slope, tire.grip.load];
+        let scale = self.system.params.coordinates.length_scale;
+        let in_meters = |length: Real4| match scale {
+            1.0 => length.lanes(),
+            _ => (length / Real4::splat(scale)).lanes(),
+        };
+        let [along, force, aside, slope, load] = lengths.map(in_meters);
+        let rotation = state.wheels.four(four).rotation_speed.lanes();
+        let (friction, steer) = (tire.grip.friction.lanes(), state.steer_angles.four(four).lanes());
+        let of_lane = |lane: usize| WheelSignals {
+            longitudinal_speed: along[lane],
+            rotation_speed: rotation[lane],
+            longitudinal_force: force[lane],
+            lateral_force: aside[lane],
+            force_slope: slope[lane],
+            load: load[lane],
+            friction: friction[lane],
+            steer_angle: steer[lane],
+            is_on_ground: 0.0 < load[lane],
+        };
+        if let Some(whole) = wheels.first_chunk_mut::<MAX_LANES>() {
+            *whole = [of_lane(0), of_lane(1), of_lane(2), of_lane(3)];
+            return;
+        }
         for (lane, signals) in wheels.iter_mut().enumerate() {
-            *signals = WheelSignals {
-                longitudinal_speed: along.lane(lane),
-                rotation_speed: rotation.lane(lane),
-                longitudinal_force: force.lane(lane),
-                lateral_force: aside.lane(lane),
-                force_slope: slope.lane(lane),
-                load: load.lane(lane),
-                friction: friction.lane(lane),
-                steer_angle: steer.lane(lane),
-                is_on_ground: 0.0 < tire.grip.load.lane(lane),
-            };
+            *signals = of_lane(lane);
         }
     }
 
@@ -91,15 +141,11 @@ impl<Tire: TireModel> Observation<'_, Tire> {
         let body = &state.rigid_body;
         let [forward, left, up] = [frame.longitudinal(), frame.lateral(), frame.vertical()]
             .map(|axis| body.pose.rotation * axis);
-        let gravity = self.context.params.gravity;
-        let down = gravity.normalize_or_zero();
-        let change = (body.linear_velocity - memory.velocity) / self.dt - gravity;
-        let acceleration = if memory.is_observed { change / scale } else { Vec3::ZERO };
-        let along = |axis: Vec3| {
-            acceleration.dot(axis).clamped(-GREATEST_ACCELERATION, GREATEST_ACCELERATION)
-        };
+        let down = self.context.params.gravity.normalize_or_zero();
+        let acceleration = self.acceleration(state, memory);
+        let along = |axis: Vec3| believed(acceleration.dot(axis));
         let turning = |axis: Vec3, towards: Vec3| body.angular_velocity.cross(axis).dot(towards);
-        let velocity = (body.linear_velocity - ground) / scale;
+        let velocity = self.velocity(state, ground);
         BodySignals {
             longitudinal_speed: velocity.dot(forward),
             lateral_speed: velocity.dot(left),
@@ -123,6 +169,11 @@ impl<Tire: TireModel> Observation<'_, Tire> {
 
     /// Mean velocity of the ground below the wheels that touch it.
     fn ground_velocity(&self, state: &MechanicalState<Tire>) -> Vec3 {
+        let rests =
+            |roads: &RoadContacts| (0..MAX_LANES).all(|lane| roads.velocity(lane) == Vec3::ZERO);
+        if state.roads.fours().iter().all(rests) {
+            return Vec3::ZERO;
+        }
         let velocity = |wheel: usize| {
             let (roads, lane) = state.roads.at(wheel);
             roads.velocity(lane)

@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use vehicle_core::error::{Bound, ParamCheck};
 use vehicle_core::math::{Clamped, Real};
 
-use super::signals::{AidSignals, beyond, calm_slope};
+use super::signals::{AidSignals, BodySignals, WheelSignals, beyond, calm_slope};
 use super::vehicle::AidVehicle;
 
 /// Greatest torque about the longitudinal axis per weight and track (dimensionless).
@@ -113,15 +113,23 @@ pub struct BodyTorque {
     pub yaw: Real,
 }
 
+fn is_in_air(wheels: &[WheelSignals]) -> bool {
+    !wheels.iter().any(|wheel| wheel.is_on_ground)
+}
+
 impl AirControl {
+    /// Whether a `body` on these `wheels` leans too little for help.
+    pub(crate) fn rests(&self, body: &BodySignals, wheels: &[WheelSignals]) -> bool {
+        !is_in_air(wheels) && body.bank_sine.abs() < self.upright_slope * body.upright_cosine
+    }
+
     /// The torque on the body in this frame.
     pub fn torque(&self, signals: &AidSignals<'_>) -> BodyTorque {
-        let is_in_air = !signals.wheels.iter().any(|wheel| wheel.is_on_ground);
-        let body = &signals.body;
-        let mut torque = BodyTorque::default();
-        if !is_in_air && body.bank_sine.abs() < self.upright_slope * body.upright_cosine {
+        let (body, mut torque) = (&signals.body, BodyTorque::default());
+        if self.rests(body, signals.wheels) {
             return torque;
         }
+        let is_in_air = is_in_air(signals.wheels);
         let roll_angle = body.roll_angle();
         if is_in_air || self.params.upright_angle < roll_angle.abs() {
             let angle = beyond(roll_angle, self.params.upright_angle);
@@ -142,7 +150,7 @@ impl AirControl {
 
 #[cfg(test)]
 mod tests {
-    use super::super::signals::{BodySignals, DriverSignals, WheelSignals};
+    use super::super::signals::DriverSignals;
     use super::super::vehicle::tests::car;
     use super::*;
 

@@ -17,11 +17,11 @@
 mod tests;
 
 use serde::{Deserialize, Serialize};
-use vehicle_core::clone_by_field;
 use vehicle_core::error::{Bound, ParamCheck};
 use vehicle_core::math::{Clamped, Real, sign};
 use vehicle_core::wheel_list::WheelVec;
 
+use super::copy_list;
 use super::requests::{WheelRequest, weakened};
 use super::signals::{AidSignals, WheelSignals};
 use super::vehicle::{AidVehicle, AidWheel, WheelPair};
@@ -289,7 +289,16 @@ pub struct AntiLockState {
     pub front_difference: Option<Real>,
 }
 
-clone_by_field! { impl[] AntiLockState { wheels, front_difference } }
+impl Clone for AntiLockState {
+    fn clone(&self) -> Self {
+        Self { wheels: self.wheels.clone(), front_difference: self.front_difference }
+    }
+
+    fn clone_from(&mut self, source: &Self) {
+        copy_list(&mut self.wheels, &source.wheels);
+        self.front_difference = source.front_difference;
+    }
+}
 
 impl AntiLockState {
     /// At rest, of a vehicle of `wheel_count` wheels.
@@ -317,7 +326,8 @@ impl AntiLock {
         signals: &AidSignals<'_>,
         requests: &mut [WheelRequest],
     ) {
-        if !requests.iter().any(|request| 0.0 < request.brake_demand()) {
+        let brakes = |request: &WheelRequest| request.asks_brake() && 0.0 < request.brake_demand();
+        if !requests.iter().any(brakes) {
             return self.rest(state, signals, requests);
         }
         let deceleration = -signals.body.longitudinal_acceleration;

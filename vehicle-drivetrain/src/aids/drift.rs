@@ -149,6 +149,9 @@ impl Drift {
     /// Advances how far it has taken over.
     pub fn advance(&self, state: &mut DriftState, signals: &AidSignals<'_>) {
         let wanted = self.wanted_share(signals);
+        if wanted == 0.0 && state.share == 0.0 {
+            return;
+        }
         state.share += (wanted - state.share) * lag_share(signals.dt, FADE_TIME);
         if wanted == 0.0 && state.share < LEAST_SHARE {
             state.share = 0.0;

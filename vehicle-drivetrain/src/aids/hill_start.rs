@@ -101,7 +101,7 @@ pub struct HillStart {
 
 /// What the brakes are held with.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub enum Hold {
+pub enum BrakeHold {
     /// Nothing.
     #[default]
     Off,
@@ -129,13 +129,13 @@ pub struct HillStartState {
     /// Time for which the vehicle has stood (s).
     pub standing_time: Real,
     /// What the brakes are held with.
-    pub hold: Hold,
+    pub hold: BrakeHold,
 }
 
 impl HillStartState {
     /// Whether the aid holds the vehicle.
     pub fn is_active(&self) -> bool {
-        self.hold != Hold::Off
+        self.hold != BrakeHold::Off
     }
 }
 
@@ -153,25 +153,25 @@ impl HillStart {
         state.standing_time = if stands { state.standing_time + signals.dt } else { 0.0 };
         state.hold = self.next(state, signals);
         commands.hold_torque = match state.hold {
-            Hold::Off => 0.0,
-            Hold::Holding { torque, .. } | Hold::Releasing { torque, .. } => torque,
+            BrakeHold::Off => 0.0,
+            BrakeHold::Holding { torque, .. } | BrakeHold::Releasing { torque, .. } => torque,
         };
     }
 
-    fn next(&self, state: &HillStartState, signals: &AidSignals<'_>) -> Hold {
+    fn next(&self, state: &HillStartState, signals: &AidSignals<'_>) -> BrakeHold {
         if PRESSED < signals.driver.hand_brake {
-            return Hold::Off;
+            return BrakeHold::Off;
         }
         let slope = self.weight_moment * state.grade_sine.abs();
         let braked = signals.driver.foot_brake * self.max_brake_torque;
         let least = (self.params.reserve * slope).max(braked);
         let is_borne = self.is_borne(state, signals);
         match state.hold {
-            Hold::Off if self.may_hold(state, signals) => {
-                Hold::Holding { torque: least, time: 0.0 }
+            BrakeHold::Off if self.may_hold(state, signals) => {
+                BrakeHold::Holding { torque: least, time: 0.0 }
             }
-            Hold::Off => Hold::Off,
-            Hold::Holding { torque, time } => {
+            BrakeHold::Off => BrakeHold::Off,
+            BrakeHold::Holding { torque, time } => {
                 let is_braking = PRESSED < signals.driver.foot_brake;
                 let time = if is_braking { 0.0 } else { time + signals.dt };
                 if is_borne && !is_braking {
@@ -179,19 +179,19 @@ impl HillStart {
                 } else if self.params.hold_time <= time && !self.params.auto_hold {
                     Self::released(torque.min(self.params.reserve * slope), GIVE_UP_TIME)
                 } else {
-                    Hold::Holding { torque: torque.max(least), time }
+                    BrakeHold::Holding { torque: torque.max(least), time }
                 }
             }
-            Hold::Releasing { torque, rate } => {
+            BrakeHold::Releasing { torque, rate } => {
                 let torque = torque - rate * signals.dt;
-                if 0.0 < torque { Hold::Releasing { torque, rate } } else { Hold::Off }
+                if 0.0 < torque { BrakeHold::Releasing { torque, rate } } else { BrakeHold::Off }
             }
         }
     }
 
     /// A hold that fades from `torque` (N·m) within `time` (s).
-    fn released(torque: Real, time: Real) -> Hold {
-        Hold::Releasing { torque, rate: torque / time }
+    fn released(torque: Real, time: Real) -> BrakeHold {
+        BrakeHold::Releasing { torque, rate: torque / time }
     }
 
     fn may_hold(&self, state: &HillStartState, signals: &AidSignals<'_>) -> bool {

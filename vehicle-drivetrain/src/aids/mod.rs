@@ -88,12 +88,24 @@ pub use self::{
         AidSignals, BodySignals, DriveDirection, DriveSignals, DriverSignals, GearSignals,
         WheelSignals,
     },
-    speed_control::{CruiseParams, CruiseState, Leader, SpeedLimitParams},
+    speed_control::{CruiseParams, CruiseState, SpeedLimitParams},
     stability::{StabilityMode, StabilityParams},
     torque_vectoring::{TorqueVectoringParams, VectoringActuator},
     traction::TractionParams,
     vehicle::{AidDrive, AidEngine, AidVehicle, AidWheel, WheelPair},
 };
+#[doc(inline)]
+pub use crate::leader::Leader;
+
+/// Copies `source` over `list`, most often of as many wheels.
+#[inline]
+pub(crate) fn copy_list<T: Copy>(list: &mut WheelVec<T>, source: &WheelVec<T>) {
+    if list.len() == source.len() {
+        list.copy_from_slice(source);
+    } else {
+        list.clone_from(source);
+    }
+}
 
 /// The aids of a vehicle: [`AidsParams`] with all numbers. Vehicles of a model share them.
 #[derive(Clone, Debug, PartialEq)]
@@ -179,6 +191,16 @@ impl Aids {
             || self.torque_vectoring.is_some()
             || self.air_control.is_some()
             || self.use_sensors
+    }
+
+    /// Whether there is help in the air.
+    pub(crate) fn helps_in_air(&self) -> bool {
+        self.air_control.is_some()
+    }
+
+    /// Whether help in the air looks at more than how a `body` on these `wheels` leans.
+    pub(crate) fn may_turn_body(&self, body: &BodySignals, wheels: &[WheelSignals]) -> bool {
+        self.air_control.as_ref().is_some_and(|aid| !aid.rests(body, wheels))
     }
 
     /// What the aids remember at rest.

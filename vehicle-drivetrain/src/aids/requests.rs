@@ -42,6 +42,12 @@ pub struct WheelRequest {
 }
 
 impl WheelRequest {
+    /// Whether anything but the hand brake is asked of the brake.
+    pub(crate) fn asks_brake(&self) -> bool {
+        let asked = [self.foot_brake, self.hold, self.stability, self.traction];
+        asked.iter().any(|&torque| torque != 0.0)
+    }
+
     /// Torque of the brake before anti-lock brakes limit it, without that of the hand brake (N·m).
     pub fn brake_demand(&self) -> Real {
         let asked = self.foot_brake.max(self.hold) + self.stability + self.traction;

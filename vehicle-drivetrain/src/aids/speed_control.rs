@@ -28,6 +28,7 @@ use vehicle_core::math::{Clamped, Real};
 use super::commands::AidCommands;
 use super::signals::{AidSignals, DriveDirection, PRESSED};
 use super::vehicle::AidVehicle;
+use crate::leader::Leader;
 use crate::pacing::approached;
 
 /// Fastest change of the wanted speed (m/s²).
@@ -202,15 +203,6 @@ pub struct Cruise {
     plant: Longitudinal,
 }
 
-/// The vehicle ahead on the same lane, as a sensor of distance tells of it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Leader {
-    /// Free distance to it (m).
-    pub distance: Real,
-    /// Speed of the leader along the lane (m/s).
-    pub speed: Real,
-}
-
 /// What a cruise control remembers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct CruiseState {
@@ -234,8 +226,8 @@ pub struct CruiseState {
 impl CruiseState {
     /// Sum of all numbers, which is finite only if each of them is.
     pub(crate) fn sum(&self) -> Real {
-        let Leader { distance, speed } = self.leader.unwrap_or_default();
-        self.set_speed + self.integral + distance + speed
+        let Leader { gap, speed } = self.leader.unwrap_or_default();
+        self.set_speed + self.integral + gap + speed
     }
 
     /// Keeps a distance from `leader`, as seen now: to be called in each frame, with `None` where
@@ -323,7 +315,7 @@ impl Cruise {
     /// Acceleration that keeps the gap to `leader` at this `speed` (m/s).
     fn behind(&self, leader: &Leader, speed: Real) -> Real {
         let CruiseParams { time_gap, standstill_gap, distance_gain, leader_gain, .. } = self.params;
-        let lack = leader.distance - standstill_gap - time_gap * speed;
+        let lack = leader.gap - standstill_gap - time_gap * speed;
         let stands = speed.abs() < STANDING_SPEED && leader.speed.abs() < STANDING_SPEED;
         if stands && lack < STANDING_ROOM {
             // A clutch that creeps would push it on.

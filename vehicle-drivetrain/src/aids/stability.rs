@@ -52,9 +52,6 @@ const SLIP_ANGLE_GAIN: Real = 24.0;
 /// Brake torque of a wheel per torque of its friction: more locks it, which anti-lock brakes
 /// prevent.
 const FRICTION_RESERVE: Real = 1.2;
-/// Least usual moment that closes the throttle (N·m). Model cars brake more weakly: one whose
-/// throttle closes as soon as that rolls over by random keys.
-const LEAST_FULL_CUT: Real = 1.0;
 /// How much later it acts in sport (dimensionless).
 const SPORT_FACTOR: Real = 3.0;
 /// Slip angle from which on the engine is cut in sport (rad).
@@ -107,7 +104,8 @@ pub struct StabilityParams {
     /// Greatest brake torque of a wheel (N·m). Else that of its brake.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max_brake_torque: Option<Real>,
-    /// Moment at which the throttle is closed (N·m). Else what the brake of a front wheel can give.
+    /// Moment at which the throttle is closed (N·m). Else what the brake of a front wheel can give,
+    /// or that of a rear wheel where there is none in front.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub full_cut_moment: Option<Real>,
 }
@@ -168,8 +166,10 @@ impl StabilityParams {
         let gradient = self.understeer_gradient.unwrap_or_else(|| vehicle.understeer_gradient());
         let inertia = vehicle.yaw_inertia;
         let torque = |wheel: usize| vehicle.wheels[wheel].max_brake_torque;
-        let of_front =
-            torque(front.left) * 0.5 * vehicle.track(&front) / vehicle.wheels[front.left].radius;
+        let of_pair = |pair: &WheelPair| {
+            torque(pair.left) * 0.5 * vehicle.track(pair) / vehicle.wheels[pair.left].radius
+        };
+        let braked = [front, rear].iter().map(of_pair).find(|&moment| 0.0 < moment);
         let most = |gain: Real, greatest: Real| gain.clamped(0.0, greatest * inertia);
         Some(Stability {
             params: *self,
@@ -180,7 +180,7 @@ impl StabilityParams {
             },
             yaw_rate_gain: most(self.yaw_rate_gain.unwrap_or(YAW_RATE_GAIN * inertia), 40.0),
             slip_angle_gain: most(self.slip_angle_gain.unwrap_or(SLIP_ANGLE_GAIN * inertia), 100.0),
-            full_cut_moment: self.full_cut_moment.unwrap_or(of_front.max(LEAST_FULL_CUT)),
+            full_cut_moment: self.full_cut_moment.or(braked).unwrap_or(0.0),
             max_brake_torques: vehicle.each(|wheel| {
                 self.max_brake_torque
                     .map_or(wheel.max_brake_torque, |most| most.min(wheel.max_brake_torque))
@@ -256,13 +256,15 @@ impl Stability {
         vectored: Option<Real>,
         requests: &mut [WheelRequest],
     ) -> Option<Real> {
-        state.reference = self.reference.advanced(state.reference, signals);
+        let friction = signals.friction();
+        state.reference = self.reference.advanced_on(state.reference, signals, friction);
         for request in requests.iter_mut() {
             request.stability = 0.0;
         }
         let share = self.share(signals);
         state.moment = if 0.0 < share {
-            self.params.strength * share * self.moment(state, signals, drift, vectored)
+            let moment = self.moment(state, signals, friction, (drift, vectored));
+            self.params.strength * share * moment
         } else {
             0.0
         };
@@ -295,8 +297,8 @@ impl Stability {
         &self,
         state: &StabilityState,
         signals: &AidSignals<'_>,
-        drift: Option<DriftAllowance>,
-        vectored: Option<Real>,
+        friction: Real,
+        (drift, vectored): (Option<DriftAllowance>, Option<Real>),
     ) -> Real {
         if let Some(drift) = drift {
             let slip_angle = signals.body.slip_angle();
@@ -307,7 +309,7 @@ impl Stability {
         let slower =
             (TOLERANCE_SPEED / signals.body.longitudinal_speed.max(self.least_speed)).max(1.0);
         let tolerance = later * earlier * slower * self.params.yaw_rate_tolerance;
-        let error = beyond(self.yaw_rate_error(state, signals, vectored), tolerance);
+        let error = beyond(self.yaw_rate_error(state, signals, friction, vectored), tolerance);
         let slide = if self.is_calm(signals) {
             0.0
         } else {
@@ -322,10 +324,12 @@ impl Stability {
         &self,
         state: &StabilityState,
         signals: &AidSignals<'_>,
+        friction: Real,
         vectored: Option<Real>,
     ) -> Real {
         let share = self.params.friction_share / self.reference.friction_share;
-        let greatest = share * self.reference.greatest(signals);
+        let greatest =
+            share * self.reference.greatest_yaw_rate(signals.body.longitudinal_speed, friction);
         let expected = YawReference::expected(state.reference, greatest);
         let more = vectored.filter(|vectored| 0.0 < vectored * state.reference);
         let most = match more {
@@ -373,6 +377,7 @@ impl Stability {
         let is_late = drift.is_some() || self.params.mode == StabilityMode::Sport;
         let is_spared = is_late && signals.body.slip_angle().abs() < SPORT_CUT_ANGLE;
         let is_cut = (!is_oversteer || self.is_rear_driven) && !is_spared;
-        is_cut.then(|| 1.0 - (moment.abs() / self.full_cut_moment).min(1.0))
+        let is_closed = self.full_cut_moment <= moment.abs();
+        is_cut.then(|| if is_closed { 0.0 } else { 1.0 - moment.abs() / self.full_cut_moment })
     }
 }

@@ -240,14 +240,16 @@ impl TorqueVectoring {
         others: TurningAids,
         requests: &mut [WheelRequest],
     ) {
-        state.reference = self.reference.advanced(state.reference, signals);
+        let friction = signals.friction();
+        state.reference = self.reference.advanced_on(state.reference, signals, friction);
         let load_of = |axle: &VectoringAxle| -> Real {
             axle.pair.wheels().map(|wheel| signals.wheels[wheel].load).iter().sum()
         };
         let load: Real = self.axles.iter().map(load_of).sum();
         let may_act = 0.0 < load && !others.is_drifting;
         let share = if may_act { self.share(signals) } else { 0.0 };
-        let moment = if 0.0 < share { share * self.moment(state.reference, signals) } else { 0.0 };
+        let moment =
+            if 0.0 < share { share * self.moment(state.reference, signals, friction) } else { 0.0 };
         state.moment = self.beside_stability(moment, others.stability_moment);
         state.added_throttle = 0.0;
         if state.moment == 0.0 {
@@ -306,11 +308,12 @@ impl TorqueVectoring {
     }
 
     /// The moment that a driver's yaw rate `reference` (rad/s) asks for (N·m).
-    fn moment(&self, reference: Real, signals: &AidSignals<'_>) -> Real {
+    fn moment(&self, reference: Real, signals: &AidSignals<'_>, friction: Real) -> Real {
         let speed = signals.body.longitudinal_speed;
         let has_brakes = self.actuator == VectoringActuator::Brakes;
         let lack = if has_brakes {
-            let expected = YawReference::expected(reference, self.reference.greatest(signals));
+            let greatest = self.reference.greatest_yaw_rate(speed, friction);
+            let expected = YawReference::expected(reference, greatest);
             beyond(expected - signals.body.yaw_rate, BRAKES_TOLERANCE)
         } else {
             reference - signals.body.yaw_rate
@@ -321,7 +324,7 @@ impl TorqueVectoring {
         if has_brakes && wanted * reference <= 0.0 {
             return 0.0;
         }
-        let greatest = self.max_moment * signals.friction().min(1.0);
+        let greatest = self.max_moment * friction.min(1.0);
         self.params.strength * wanted.clamped(-greatest, greatest)
     }
 }

@@ -22,11 +22,11 @@
 mod tests;
 
 use serde::{Deserialize, Serialize};
-use vehicle_core::clone_by_field;
 use vehicle_core::error::{Bound, ParamCheck};
 use vehicle_core::math::{Clamped, Real, sign};
 use vehicle_core::wheel_list::{WheelRefs, WheelVec};
 
+use super::copy_list;
 use super::requests::{WheelRequest, weakened};
 use super::signals::{AidSignals, WheelSignals};
 use super::vehicle::{AidDrive, AidVehicle, AidWheel, WheelPair};
@@ -215,7 +215,19 @@ pub struct TractionState {
     pub are_brakes_spared: bool,
 }
 
-clone_by_field! { impl[] TractionState { wheels, throttle, brake_heat, are_brakes_spared } }
+impl Clone for TractionState {
+    fn clone(&self) -> Self {
+        let Self { throttle, brake_heat, are_brakes_spared, .. } = *self;
+        Self { wheels: self.wheels.clone(), throttle, brake_heat, are_brakes_spared }
+    }
+
+    fn clone_from(&mut self, source: &Self) {
+        let Self { wheels, throttle, brake_heat, are_brakes_spared } = self;
+        copy_list(wheels, &source.wheels);
+        (*throttle, *brake_heat) = (source.throttle, source.brake_heat);
+        *are_brakes_spared = source.are_brakes_spared;
+    }
+}
 
 impl TractionState {
     /// At rest, of a vehicle of `wheel_count` wheels.
@@ -256,17 +268,12 @@ impl Traction {
         requests: &mut [WheelRequest],
     ) -> Option<Real> {
         let driven = |wheel: usize| {
-            let request = &requests[wheel];
-            let direction = match sign(request.drive_demand()) {
-                0.0 => signals.drive.direction.sign(),
-                direction => direction,
-            };
+            let direction = driven_direction(&requests[wheel], signals.drive.direction.sign());
             let params = &self.wheels[wheel];
             params.driven(&signals.wheels[wheel], direction, least_slip_target, &self.params)
         };
-        let spins = |wheel: usize| self.wheels[wheel].is_driven && 0.0 < driven(wheel).excess;
         state.cool(self.mass, signals.dt);
-        if !state.is_active() && !(0..self.wheels.len()).any(spins) {
+        if !state.is_active() && !self.any_spins(signals, least_slip_target, requests) {
             return None;
         }
         let spins: WheelRefs<Driven> = (0..self.wheels.len()).map(driven).collect();
@@ -290,6 +297,23 @@ impl Traction {
                 self.cut(state, signals, &spins, brakes)
             }
         }
+    }
+
+    /// Whether any driven wheel is faster than it is to be.
+    fn any_spins(
+        &self,
+        signals: &AidSignals<'_>,
+        least_slip_target: Real,
+        requests: &[WheelRequest],
+    ) -> bool {
+        let neutral = signals.drive.direction.sign();
+        let mut each = self.wheels.iter().zip(signals.wheels).zip(requests);
+        each.any(|((params, wheel), request)| {
+            params.is_driven && {
+                let direction = driven_direction(request, neutral);
+                0.0 < params.excess(wheel, direction, least_slip_target, &self.params)
+            }
+        })
     }
 
     fn cap_wheels(
@@ -453,6 +477,14 @@ impl Traction {
     }
 }
 
+/// The way that a wheel is driven, 1 or -1; that of the `gear` without torque.
+fn driven_direction(request: &WheelRequest, gear: Real) -> Real {
+    match sign(request.drive_demand()) {
+        0.0 => gear,
+        direction => direction,
+    }
+}
+
 /// Motion of a wheel along the way that the drive turns.
 #[derive(Clone, Copy, Debug, Default)]
 struct Driven {
@@ -464,6 +496,21 @@ struct Driven {
 }
 
 impl TractionWheel {
+    /// Rotation speed beyond the target, along `direction` (rad/s).
+    fn excess(
+        &self,
+        wheel: &WheelSignals,
+        direction: Real,
+        least_slip_target: Real,
+        params: &TractionParams,
+    ) -> Real {
+        // A wheel that still rolls the other way is to turn as its drive does.
+        let speed = (wheel.longitudinal_speed * direction).max(0.0);
+        let slip_target = self.slip_target.max(least_slip_target);
+        let target = (speed * (1.0 + slip_target)).max(speed + params.min_slip_speed) / self.radius;
+        wheel.rotation_speed * direction - target
+    }
+
     fn driven(
         &self,
         wheel: &WheelSignals,
@@ -471,14 +518,9 @@ impl TractionWheel {
         least_slip_target: Real,
         params: &TractionParams,
     ) -> Driven {
-        // A wheel that still rolls the other way is to turn as its drive does.
-        let speed = (wheel.longitudinal_speed * direction).max(0.0);
-        let slip_target = self.slip_target.max(least_slip_target);
-        let target = (speed * (1.0 + slip_target)).max(speed + params.min_slip_speed) / self.radius;
-        let rotation_speed = wheel.rotation_speed * direction;
         Driven {
-            rotation_speed,
-            excess: rotation_speed - target,
+            rotation_speed: wheel.rotation_speed * direction,
+            excess: self.excess(wheel, direction, least_slip_target, params),
             force: wheel.longitudinal_force * direction,
             force_slope: wheel.force_slope.max(0.0),
         }

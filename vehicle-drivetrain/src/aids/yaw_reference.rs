@@ -72,11 +72,6 @@ impl YawReference {
         grip * self.gravity / speed.abs().max(LEAST_SPEED)
     }
 
-    /// Yaw rate that the road of `signals` allows, in its share (rad/s).
-    pub(crate) fn greatest(&self, signals: &AidSignals<'_>) -> Real {
-        self.greatest_yaw_rate(signals.body.longitudinal_speed, signals.friction())
-    }
-
     /// Yaw rate that a driver may expect who asks for `reference`, where the road allows `greatest`
     /// (rad/s): tires that slide more hold less than straight on.
     ///
@@ -90,8 +85,18 @@ impl YawReference {
 
     /// `reference` (rad/s) one step later.
     pub fn advanced(&self, reference: Real, signals: &AidSignals<'_>) -> Real {
+        self.advanced_on(reference, signals, signals.friction())
+    }
+
+    /// `reference` (rad/s) one step later, on a road of this mean `friction`.
+    pub(crate) fn advanced_on(
+        &self,
+        reference: Real,
+        signals: &AidSignals<'_>,
+        friction: Real,
+    ) -> Real {
         let speed = signals.body.longitudinal_speed;
-        let wanted = self.yaw_rate(speed, signals.driver.steer_angle, signals.friction());
+        let wanted = self.yaw_rate(speed, signals.driver.steer_angle, friction);
         reference + (wanted - reference) * lag_share(signals.dt, self.time_constant)
     }
 }

@@ -182,8 +182,8 @@ impl<C: DrivelineBlock> IntoChain<C> for Block<C> {
 }
 
 macro_rules! into_chain {
-    ($($(#[$doc:meta])* $name:ident,)+) => {
-        $(impl<C: DrivelineBlock> IntoChain<C> for super::$name {
+    ($($(#[$doc:meta])* $name:ident($block:ident),)+) => {
+        $(impl<C: DrivelineBlock> IntoChain<C> for super::$block {
             fn into_chain(self) -> Chain<C> {
                 chain(self)
             }

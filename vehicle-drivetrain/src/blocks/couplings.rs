@@ -117,7 +117,7 @@ impl DrivelineBlock for ViscousCoupling {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
-pub struct Gear {
+pub struct FixedGear {
     /// Speed of the input per speed of the output, not 0.
     pub ratio: Real,
     /// Efficiency, in (0, 1].
@@ -126,7 +126,7 @@ pub struct Gear {
     pub inertia: Real,
 }
 
-impl Gear {
+impl FixedGear {
     /// A gear that loses nothing and weighs nothing.
     pub fn new(ratio: Real) -> Self {
         Self { ratio, efficiency: 1.0, inertia: 0.0 }
@@ -141,14 +141,14 @@ pub(super) fn check_gear(check: &mut ParamCheck, ratio: Real, efficiency: Real) 
     check.require("efficiency", is_met, "above 0 and at most 1", efficiency);
 }
 
-impl Validate for Gear {
+impl Validate for FixedGear {
     fn check(&self, check: &mut ParamCheck) {
         check_gear(check, self.ratio, self.efficiency);
         check.number("inertia", self.inertia, Bound::NotNegative);
     }
 }
 
-impl DrivelineBlock for Gear {
+impl DrivelineBlock for FixedGear {
     fn kind(&self) -> &'static str {
         "gear"
     }

@@ -1,9 +1,7 @@
 //! Differentials and transfer cases.
 
 use serde::{Deserialize, Serialize};
-use vehicle_core::driveline::{
-    Differential as DifferentialElement, Element, Friction, Ratio, ViscousDifferential,
-};
+use vehicle_core::driveline::{DifferentialElement, Element, Friction, Ratio, ViscousDifferential};
 use vehicle_core::error::{Bound, ParamCheck, Validate};
 use vehicle_core::math::{Clamped, Real};
 
@@ -60,8 +58,8 @@ pub enum DifferentialMode {
 
 /// A differential: slots input 0, outputs 0 and 1.
 ///
-/// The laws are those of [`vehicle_core::driveline::Differential`]; the bias B of a torque-biasing
-/// one is `c_t = min(s, 1-s) (B - 1)/(B + 1)`.
+/// The laws are those of [`vehicle_core::driveline::DifferentialElement`]; the bias B of a
+/// torque-biasing one is `c_t = min(s, 1-s) (B - 1)/(B + 1)`.
 ///
 /// Inputs: `lock` in [0, 1] (active ones, and a lock for any other), `range` 1 for the low range of
 /// a transfer case. Sensors: `speed in`, `slip` of the outputs (rad/s), `torque 0`, `torque 1` out
@@ -197,12 +195,12 @@ const SPLIT_SENSORS: &[Channel] = &[
     Channel::new("locked", ""),
 ];
 
-fn sense_split(result: &mut BlockResult<'_>) {
+/// Writes these sensors, with the torques into the input and out of the outputs.
+fn sense_split(result: &mut BlockResult<'_>, [torque, out0, out1]: [f64; 3]) {
     let speed = result.speed(INPUT);
     // Read one by one: closures over arrays are not inlined.
     let [first, second] = [result.speed(OUTPUTS[0]), result.speed(OUTPUTS[1])];
-    let [out0, out1] = [-result.torque(OUTPUTS[0]), -result.torque(OUTPUTS[1])];
-    let heat = result.torque(INPUT) * speed - out0 * first - out1 * second;
+    let heat = torque * speed - out0 * first - out1 * second;
     let size = first.abs().max(second.abs());
     let is_locked = (first - second).abs() <= 1e-9 * size;
     let numbers = [speed, first - second, out0, out1, heat, f64::from(u8::from(is_locked))];
@@ -234,7 +232,9 @@ impl DrivelineBlock for Differential {
     }
 
     fn set_state(&self, result: &mut BlockResult<'_>) {
-        sense_split(result);
+        let torque = result.element_torque(0, 0);
+        let out = [-result.element_torque(1, 1), -result.element_torque(1, 2)];
+        sense_split(result, [torque, out[0], out[1]]);
     }
 }
 
@@ -349,6 +349,7 @@ impl DrivelineBlock for TransferCase {
     }
 
     fn set_state(&self, result: &mut BlockResult<'_>) {
-        sense_split(result);
+        let out = OUTPUTS.map(|output| -result.torque(output));
+        sense_split(result, [result.torque(INPUT), out[0], out[1]]);
     }
 }

@@ -16,7 +16,7 @@ use super::energy::EnergyAccount;
 use super::standard::Block;
 use super::state::{BlockDrivelineState, Counts, InputId, SensorId, StateId};
 use super::tree::{BlockError, BlockTree};
-use super::wheel_place::WheelPlace;
+use super::wheel_place::{PlainWheel, WheelPlace};
 
 /// A driveline of blocks with the order in which it is solved: constant, shared by vehicles of a
 /// model.
@@ -33,6 +33,12 @@ pub struct BlockDriveline<C = NoCustomBlock> {
     driven: Vec<usize>,
     /// Where each wheel is among the elements.
     pub(super) places: Vec<WheelPlace>,
+    /// Most blocks are wheels, which need no more than their loads.
+    plain_wheels: Vec<PlainWheel>,
+    /// Numbers of all other blocks.
+    others: Vec<usize>,
+    /// Places of wheels that are blocks of the user's own.
+    own_wheels: Vec<usize>,
     /// Blocks that brake in the place of the brakes, by the numbers of blocks.
     braking: Vec<SharedBraking>,
     bus: Vec<(SensorId, Written, f64)>,
@@ -104,6 +110,19 @@ impl<C: DrivelineBlock> BlockDriveline<C> {
             .filter(shares)
             .map(|block| assembly.shared_braking(block, &places))
             .collect();
+        let (mut plain_wheels, mut others) = (Vec::new(), Vec::new());
+        for (index, (named, layout)) in tree.blocks.iter().zip(&assembly.layouts).enumerate() {
+            match named.block {
+                Block::Wheel(Wheel { wheel }) => {
+                    let of_wheel = |&(_, block): &(usize, usize)| block == index;
+                    let place = assembly.wheel_blocks.iter().position(of_wheel);
+                    plain_wheels.extend(place.map(|place| PlainWheel::new(wheel, place, layout)));
+                }
+                _ => others.push(index),
+            }
+        }
+        let is_own = |&place: &usize| others.contains(&assembly.wheel_blocks[place].1);
+        let own_wheels = (0..places.len()).filter(is_own).collect();
         let driven = tree.shafts.iter();
         let driven = driven.filter_map(|shaft| tree.blocks[shaft.to.0].block.as_block().wheel());
         let mut driveline = Self {
@@ -113,6 +132,9 @@ impl<C: DrivelineBlock> BlockDriveline<C> {
             layouts: assembly.layouts,
             wheels: places.iter().map(|place| (place.wheel, place.shaft)).collect(),
             places,
+            plain_wheels,
+            others,
+            own_wheels,
             braking,
             bus: Vec::new(),
             commands: Vec::new(),
@@ -306,13 +328,12 @@ impl<C: DrivelineBlock> BlockDriveline<C> {
         brakes_left.fill(1.0);
         let mut braking = self.braking.iter().peekable();
         batteries.begin(&state.battery_energies);
-        for (index, (named, layout)) in self.tree.blocks.iter().zip(&self.layouts).enumerate() {
-            // Most blocks are wheels, which need no more than their loads.
-            if let Block::Wheel(Wheel { wheel }) = named.block {
-                let load = loads.get(wheel).copied().unwrap_or_default();
-                Wheel::take(load, &mut elements[layout.elements.clone()]);
-                continue;
-            }
+        for wheel in &self.plain_wheels {
+            wheel.take(loads, elements);
+        }
+        let mut give_way = false;
+        for &index in &self.others {
+            let (named, layout) = (&self.tree.blocks[index], &self.layouts[index]);
             let shared = braking.next_if(|shared| shared.block == index);
             let now = (state.speeds.as_slice(), state.modes.as_slice());
             let brake_power = shared
@@ -334,19 +355,19 @@ impl<C: DrivelineBlock> BlockDriveline<C> {
             if let (Some(shared), true) = (shared, 0.0 < step.taken_brake_power) {
                 let part = 1.0 - step.taken_brake_power / brake_power;
                 shared.leave(part, &state.modes, brakes_left);
+                give_way = true;
             }
         }
-        weaken_brakes(&self.places, brakes_left, elements);
+        if give_way {
+            weaken_brakes(&self.places, brakes_left, elements);
+        }
         self.hold_lost_hubs(elements, loads);
         let outcome = self.plan.solve(elements, &state.speeds, dt, &mut state.modes, solution)?;
-        for (named, layout) in self.tree.blocks.iter().zip(&self.layouts) {
-            if let Block::Wheel(_) = named.block {
-                let (first, torques) = (layout.first_ports[0], solution.all_torques());
-                let torques = [torques[first], torques[first + 1], torques[first + 2]];
-                let sensors = &mut state.sensors[layout.sensor_channels.clone()];
-                Wheel::sense(solution.speeds[layout.inputs[0]], torques, sensors);
-                continue;
-            }
+        for wheel in &self.plain_wheels {
+            wheel.sense(solution, state);
+        }
+        for &index in &self.others {
+            let (named, layout) = (&self.tree.blocks[index], &self.layouts[index]);
             named.block.as_block().set_state(&mut BlockResult {
                 dt,
                 inputs: &state.inputs[layout.input_channels.clone()],
@@ -360,8 +381,9 @@ impl<C: DrivelineBlock> BlockDriveline<C> {
                 layout,
             });
         }
-        for (torque, place) in state.drive_torques.iter_mut().zip(&self.places) {
-            *torque = solution.all_torques()[place.ports.clone()].iter().sum();
+        for &place in &self.own_wheels {
+            let ports = self.places[place].ports.clone();
+            state.drive_torques[place] = solution.all_torques()[ports].iter().sum();
         }
         if let Some(account) = &mut workspace.energy {
             account.add(&self.plan, elements, &state.speeds, solution, dt);

@@ -1,7 +1,7 @@
 //! Blocks at the ends of a driveline: wheel, dynamometer, hold.
 
 use serde::{Deserialize, Serialize};
-use vehicle_core::driveline::{Brake, Element, Inertia, Tire};
+use vehicle_core::driveline::{Brake, Element, Inertia, TireElement};
 use vehicle_core::error::{Bound, ParamCheck, Validate};
 use vehicle_core::math::Real;
 
@@ -57,7 +57,7 @@ impl DrivelineBlock for Wheel {
 
     fn sketch(&self, sketch: &mut Sketch) {
         sketch.add(Element::Inertia(Inertia { inertia: 1.0, ..Inertia::default() }), [INPUT]);
-        let tire = Tire { stiffness: 0.0, torque: 0.0, max_torque: 0.0 };
+        let tire = TireElement { stiffness: 0.0, torque: 0.0, max_torque: 0.0 };
         sketch.add(Element::Tire(tire), [INPUT]);
         sketch.add(Element::Brake(Brake::against_housing(0.0)), [INPUT]);
     }
@@ -68,11 +68,16 @@ impl DrivelineBlock for Wheel {
 
     fn set_state(&self, result: &mut BlockResult<'_>) {
         let torques = [0, 1, 2].map(|element| result.element_torque(element, 0));
-        Self::sense(result.speed(INPUT), torques, result.sensors);
+        let _drive = Self::sense(result.speed(INPUT), torques, result.sensors);
     }
 }
 
 impl Wheel {
+    /// Count of its elements, each of which has one port.
+    pub(super) const ELEMENTS: usize = 3;
+    /// Count of its sensors.
+    pub(super) const SENSORS: usize = 5;
+
     /// Puts its `elements` under a `load`.
     #[inline]
     pub(super) fn take(load: WheelLoad, elements: &mut [Element]) {
@@ -82,25 +87,31 @@ impl Wheel {
             }
             load => load,
         };
-        elements[0] = Element::Inertia(Inertia {
-            inertia: load.inertia,
-            torque: load.torque,
-            damping: load.damping,
-            slope: 0.0,
-        });
-        elements[1] = Element::Tire(Tire {
-            stiffness: load.tire_stiffness,
-            torque: load.tire_torque,
-            max_torque: load.max_tire_torque,
-        });
-        elements[2] = Element::Brake(Brake::against_housing(load.brake_torque));
+        // Written where they stand: an element that is replaced as a whole is dropped first.
+        if let [Element::Inertia(inertia), Element::Tire(tire), Element::Brake(brake)] = elements {
+            *inertia = Inertia {
+                inertia: load.inertia,
+                torque: load.torque,
+                damping: load.damping,
+                slope: 0.0,
+            };
+            *tire = TireElement {
+                stiffness: load.tire_stiffness,
+                torque: load.tire_torque,
+                max_torque: load.max_tire_torque,
+            };
+            *brake = Brake::against_housing(load.brake_torque);
+        }
     }
 
-    /// Writes its `sensors` at a `speed` (rad/s) and the torques into its elements (N·m).
+    /// Writes its `sensors` at a `speed` (rad/s) and the torques into its elements (N·m). Returns
+    /// the torque of the driveline on it.
     #[inline]
-    pub(super) fn sense(speed: f64, [inertia, tire, brake]: [f64; 3], sensors: &mut [f64]) {
+    pub(super) fn sense(speed: f64, [inertia, tire, brake]: [f64; 3], sensors: &mut [f64]) -> f64 {
         let drive = inertia + tire + brake;
-        sensors.copy_from_slice(&[speed, drive, -brake, -tire, brake * speed]);
+        let numbers: [f64; Self::SENSORS] = [speed, drive, -brake, -tire, brake * speed];
+        sensors.copy_from_slice(&numbers);
+        drive
     }
 }
 

@@ -2,7 +2,7 @@
 //! others have written, rest.
 
 use vehicle_core::commands::Commands;
-use vehicle_core::driveline::{Brake, Differential, DrivelineSolution, Element};
+use vehicle_core::driveline::{Brake, DifferentialElement, DrivelineSolution, Element};
 use vehicle_core::error::ParamCheck;
 use vehicle_core::math::Clamped;
 
@@ -87,7 +87,7 @@ impl<C: DrivelineBlock> BlockDriveline<C> {
                 continue;
             }
             let is_open = |differential: usize| match &elements[differential] {
-                Element::Differential(Differential { preload, .. }) => preload.is_finite(),
+                Element::Differential(DifferentialElement { preload, .. }) => preload.is_finite(),
                 _ => true,
             };
             let is_held = place.differential.is_some_and(is_open);

@@ -1,7 +1,7 @@
 //! Blocks that join shafts without friction: splitter, joint, planetary gear, double differential.
 
 use serde::{Deserialize, Serialize};
-use vehicle_core::driveline::{DoubleDifferential as DoubleElement, Element, Friction, Junction};
+use vehicle_core::driveline::{DoubleDifferentialElement, Element, Friction, Junction};
 use vehicle_core::error::{Bound, ParamCheck, Validate};
 use vehicle_core::math::Real;
 
@@ -164,9 +164,9 @@ impl DrivelineBlock for PowerSplit {
 /// Two differentials that drive and steer a tracked vehicle: slots input 0 (drive), input 1
 /// (steer), outputs 0 (left) and 1 (right).
 ///
-/// The law is that of [`vehicle_core::driveline::DoubleDifferential`]: what one track gives up in a
-/// turn the other gets. Sensors: `drive speed`, `steer speed`, `left speed`, `right speed` (rad/s),
-/// `left torque`, `right torque` out (N·m).
+/// The law is that of [`vehicle_core::driveline::DoubleDifferentialElement`]: what one track gives
+/// up in a turn the other gets. Sensors: `drive speed`, `steer speed`, `left speed`, `right speed`
+/// (rad/s), `left torque`, `right torque` out (N·m).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
@@ -208,7 +208,7 @@ impl DrivelineBlock for DoubleDifferential {
     }
 
     fn sketch(&self, sketch: &mut Sketch) {
-        let double = DoubleElement {
+        let double = DoubleDifferentialElement {
             drive_ratio: f64::from(self.drive_ratio),
             steer_ratio: f64::from(self.steer_ratio),
         };

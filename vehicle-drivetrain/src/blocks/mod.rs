@@ -53,7 +53,7 @@
 //! | [`FrictionClutch`]     | 1, 1            | friction |
 //! | [`TorqueConverter`]    | 1, 1            | converter with lock-up |
 //! | [`Gearbox`]            | 1, 1            | friction (open in neutral), ratio, inertia, brake (park) |
-//! | [`Gear`]               | 1, 1            | ratio, inertia |
+//! | [`FixedGear`]               | 1, 1            | ratio, inertia |
 //! | [`Differential`]       | 1, 2            | ratio, differential |
 //! | [`TransferCase`]       | 1, 2            | ratio; differential, or friction between the outputs |
 //! | [`Splitter`]           | 1, n            | rigid frictions |
@@ -114,7 +114,7 @@ pub use capacity::Capacity;
 pub use clutch::{ClutchActuation, FrictionClutch};
 pub use command::{DrivelineCommands, DriverCommand, DriverLink, Selector};
 pub use converter::{LockUp, TorqueConverter};
-pub use couplings::{Flywheel, Freewheel, Gear, Retarder, ShaftBrake, ViscousCoupling};
+pub use couplings::{FixedGear, Flywheel, Freewheel, Retarder, ShaftBrake, ViscousCoupling};
 pub use differential::{Differential, DifferentialMode, TransferCase, TransferMode};
 pub use driveline::{BlockDriveline, BlockWorkspace};
 pub use ends::{Dynamometer, DynamometerEnd, Hold, Wheel};

@@ -15,7 +15,7 @@ use super::capacity::Capacity;
 use super::clutch::{ClutchActuation, FrictionClutch};
 use super::command::DriverCommand;
 use super::converter::TorqueConverter;
-use super::couplings::{Gear, Retarder, ShaftBrake};
+use super::couplings::{FixedGear, Retarder, ShaftBrake};
 use super::differential::{Differential, DifferentialMode, TransferCase, TransferMode};
 use super::engine::{Engine, IdleControl, Limiter};
 use super::gearbox::Gearbox;
@@ -224,7 +224,7 @@ pub fn tank() -> Built {
         let splitter = chain(Splitter { outputs: 4 }).named(&format!("{name} track"));
         let track = splitter.to(wheels.map(wheel));
         let brake = chain(ShaftBrake { max_torque: 4e4 }).named(&format!("{name} brake"));
-        chain(Gear::new(5.0)).named(&format!("{name} final drive")).then(brake).then(track)
+        chain(FixedGear::new(5.0)).named(&format!("{name} final drive")).then(brake).then(track)
     };
     let double = DoubleDifferential { drive_ratio: 1.0, steer_ratio: 6.0 };
     let steering = ElectricMotor {
@@ -294,7 +294,7 @@ pub fn electric_two_motors() -> Built {
 pub fn electric_four_motors() -> Built {
     let motor = |number: usize| {
         let motor = ElectricMotor { max_torque: 150.0, max_power: 6e4, ..ElectricMotor::default() };
-        chain(motor).named(&format!("motor {number}")).then(Gear::new(7.0)).then(wheel(number))
+        chain(motor).named(&format!("motor {number}")).then(FixedGear::new(7.0)).then(wheel(number))
     };
     let first = motor(0).with_battery(BatterySettings::default());
     (1..4).fold(first, |car, number| car.beside(motor(number))).build()

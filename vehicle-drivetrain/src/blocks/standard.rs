@@ -6,7 +6,7 @@ use vehicle_core::error::{ParamCheck, Validate};
 use super::block::{DrivelineBlock, NoCustomBlock};
 use super::clutch::FrictionClutch;
 use super::converter::TorqueConverter;
-use super::couplings::{Flywheel, Freewheel, Gear, Retarder, ShaftBrake, ViscousCoupling};
+use super::couplings::{FixedGear, Flywheel, Freewheel, Retarder, ShaftBrake, ViscousCoupling};
 use super::differential::{Differential, TransferCase};
 use super::ends::{Dynamometer, Hold, Wheel};
 use super::engine::Engine;
@@ -16,20 +16,20 @@ use super::motor::ElectricMotor;
 use super::power_split_control::PowerSplitControl;
 
 macro_rules! blocks {
-    ($($(#[$doc:meta])* $name:ident,)+) => {
+    ($($(#[$doc:meta])* $name:ident($block:ident),)+) => {
         /// A block of a driveline.
         #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
         #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
         #[serde(rename_all = "snake_case")]
         #[non_exhaustive]
         pub enum Block<C = NoCustomBlock> {
-            $($(#[$doc])* $name($name),)+
+            $($(#[$doc])* $name($block),)+
             /// A block of your own.
             Custom(C),
         }
 
-        $(impl<C> From<$name> for Block<C> {
-            fn from(block: $name) -> Self {
+        $(impl<C> From<$block> for Block<C> {
+            fn from(block: $block) -> Self {
                 Self::$name(block)
             }
         })+
@@ -51,47 +51,47 @@ macro_rules! for_each_block {
     ($call:ident) => {
         $call! {
             /// A combustion engine.
-            Engine,
+            Engine(Engine),
             /// An electric motor.
-            ElectricMotor,
+            ElectricMotor(ElectricMotor),
             /// A friction clutch.
-            FrictionClutch,
+            FrictionClutch(FrictionClutch),
             /// A torque converter.
-            TorqueConverter,
+            TorqueConverter(TorqueConverter),
             /// A gearbox.
-            Gearbox,
+            Gearbox(Gearbox),
             /// A gear without a lever.
-            Gear,
+            Gear(FixedGear),
             /// A differential.
-            Differential,
+            Differential(Differential),
             /// A transfer case.
-            TransferCase,
+            TransferCase(TransferCase),
             /// Shafts that turn as one.
-            Splitter,
+            Splitter(Splitter),
             /// Two shafts that turn a third.
-            Joint,
+            Joint(Joint),
             /// A planetary gear of two sources.
-            PowerSplit,
+            PowerSplit(PowerSplit),
             /// Control of the engine and the motors of a power-split hybrid.
-            PowerSplitControl,
+            PowerSplitControl(PowerSplitControl),
             /// Two differentials that drive and steer.
-            DoubleDifferential,
+            DoubleDifferential(DoubleDifferential),
             /// A brake on a shaft.
-            ShaftBrake,
+            ShaftBrake(ShaftBrake),
             /// A retarder on a shaft.
-            Retarder,
+            Retarder(Retarder),
             /// A freewheel.
-            Freewheel,
+            Freewheel(Freewheel),
             /// A viscous coupling.
-            ViscousCoupling,
+            ViscousCoupling(ViscousCoupling),
             /// A flywheel.
-            Flywheel,
+            Flywheel(Flywheel),
             /// A dynamometer.
-            Dynamometer,
+            Dynamometer(Dynamometer),
             /// A shaft that is held at a speed.
-            Hold,
+            Hold(Hold),
             /// A wheel.
-            Wheel,
+            Wheel(Wheel),
         }
     };
 }

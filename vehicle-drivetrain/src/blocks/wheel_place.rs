@@ -2,10 +2,12 @@
 
 use std::ops::Range;
 
-use vehicle_core::driveline::Element;
+use vehicle_core::driveline::{DrivelineSolution, Element};
 
 use super::assembly::Assembly;
-use super::block::BlockShaft;
+use super::block::{BlockLayout, BlockShaft, WheelLoad};
+use super::ends::Wheel;
+use super::state::BlockDrivelineState;
 
 /// Where a wheel of the vehicle is among the elements.
 #[derive(Clone, Debug, PartialEq)]
@@ -21,6 +23,50 @@ pub(super) struct WheelPlace {
     pub(super) brake: Option<usize>,
     /// The differential that it shares torque by with others.
     pub(super) differential: Option<usize>,
+}
+
+/// A [`Wheel`](super::Wheel): it needs no more than its load.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct PlainWheel {
+    /// Number of the wheel in the vehicle.
+    wheel: usize,
+    /// Its place among the wheels of the driveline.
+    place: usize,
+    shaft: usize,
+    /// Its first element, the first of its ports in the list of all, and its first sensor.
+    element: usize,
+    port: usize,
+    sensor: usize,
+}
+
+impl PlainWheel {
+    pub(super) fn new(wheel: usize, place: usize, layout: &BlockLayout) -> Self {
+        Self {
+            wheel,
+            place,
+            shaft: layout.inputs[0],
+            element: layout.elements.start,
+            port: layout.first_ports[0],
+            sensor: layout.sensor_channels.start,
+        }
+    }
+
+    /// Puts its elements under its load.
+    #[inline]
+    pub(super) fn take(&self, loads: &[WheelLoad], elements: &mut [Element]) {
+        let load = loads.get(self.wheel).copied().unwrap_or_default();
+        Wheel::take(load, &mut elements[self.element..self.element + Wheel::ELEMENTS]);
+    }
+
+    /// Writes its sensors and the torque of the driveline on it.
+    #[inline]
+    pub(super) fn sense(&self, solution: &DrivelineSolution, state: &mut BlockDrivelineState) {
+        let torques = &solution.all_torques()[self.port..self.port + Wheel::ELEMENTS];
+        let torques = [torques[0], torques[1], torques[2]];
+        let sensors = &mut state.sensors[self.sensor..self.sensor + Wheel::SENSORS];
+        state.drive_torques[self.place] =
+            Wheel::sense(solution.speeds[self.shaft], torques, sensors);
+    }
 }
 
 impl Assembly {

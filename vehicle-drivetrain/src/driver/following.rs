@@ -6,6 +6,7 @@ use vehicle_core::math::{Clamped, Real};
 
 use super::figures::VehicleFigures;
 use super::path::Path;
+use crate::leader::Leader;
 
 /// Distance to a vehicle that stands (m), and time that is kept beside it (s).
 const DISTANCE: Real = 2.5;
@@ -18,15 +19,6 @@ const ACCELERATIONS: [Real; 2] = [0.3, 3.0];
 const HARDEST: Real = 0.95;
 /// Speed of a vehicle that stands (m/s).
 const STANDS: Real = 0.2;
-
-/// The vehicle ahead.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Leader {
-    /// From the own front to its rear (m).
-    pub gap: Real,
-    /// Speed of the leader along the path (m/s).
-    pub speed: Real,
-}
 
 /// A vehicle on a path, as others see it.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]

@@ -32,7 +32,7 @@ mod towing;
 mod view;
 
 pub use self::figures::{DriveFigures, VehicleFigures};
-pub use self::following::{Leader, PathUser};
+pub use self::following::PathUser;
 pub use self::model::DriverModel;
 pub use self::path::{Path, PathPlace, PathPoint};
 pub use self::path_driver::{PathDriver, PathDriverState};
@@ -41,3 +41,4 @@ pub use self::profile_params::ProfileParams;
 pub use self::racing_line::Track;
 pub use self::towing::Towing;
 pub use self::view::DriverView;
+pub use crate::leader::Leader;

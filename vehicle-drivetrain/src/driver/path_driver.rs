@@ -8,7 +8,7 @@ use vehicle_core::context::GRAVITY;
 use vehicle_core::math::{Clamped, Real, atan};
 
 use super::demand::{held_demand, planned_demand};
-use super::following::{Leader, following_acceleration};
+use super::following::following_acceleration;
 use super::model::{DriverModel, SteeredBy};
 use super::path::{Path, PathPlace, PathPoint};
 use super::pedals::{Feet, PedalDemand};
@@ -16,6 +16,7 @@ use super::steering::{GainTable, yaw_time};
 use super::view::DriverView;
 use crate::handling::Handling;
 use crate::inputs::{Direction, DrivingCommands, GearChoice, track_thrusts};
+use crate::leader::Leader;
 use crate::pacing::{faded_in, pace_of};
 use crate::rider::RiderModel;
 

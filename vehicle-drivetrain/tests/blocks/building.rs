@@ -3,8 +3,8 @@
 use vehicle_core::lookup_table::LookupTable;
 use vehicle_drivetrain::blocks::{
     BatterySettings, Block, BlockDriveline, BlockError, BlockTree, BusLink, Capacity, Chain,
-    Differential, DifferentialMode, Dynamometer, DynamometerEnd, ElectricMotor, Engine,
-    FrictionClutch, Gear, Gearbox, Shaft, SlotName, Wheel, chain, ready_made, wheel,
+    Differential, DifferentialMode, Dynamometer, DynamometerEnd, ElectricMotor, Engine, FixedGear,
+    FrictionClutch, Gearbox, Shaft, SlotName, Wheel, chain, ready_made, wheel,
 };
 
 fn car() -> Chain {
@@ -92,7 +92,7 @@ fn errors_name_block_and_slot() {
             "there is no output 1 of \"engine\": it has 1 outputs",
         ),
         (
-            message(chain(Engine::default()).then(Gear::new(2.0)).build()),
+            message(chain(Engine::default()).then(FixedGear::new(2.0)).build()),
             "\"gear\" has nothing behind it, and a gear is no end of a driveline",
         ),
         (
@@ -108,7 +108,7 @@ fn errors_name_block_and_slot() {
             message(
                 chain(Engine::default())
                     .named("x")
-                    .then(chain(Gear::new(2.0)).named("x"))
+                    .then(chain(FixedGear::new(2.0)).named("x"))
                     .then(wheel(0))
                     .build(),
             ),
@@ -121,7 +121,7 @@ fn errors_name_block_and_slot() {
         (
             message(
                 chain(Engine { inertia: -1.0, ..Engine::default() })
-                    .then(Gear { ratio: 0.0, ..Gear::new(1.0) })
+                    .then(FixedGear { ratio: 0.0, ..FixedGear::new(1.0) })
                     .then(wheel(0))
                     .build(),
             ),
@@ -144,7 +144,7 @@ fn errors_name_block_and_slot() {
 #[test]
 fn cycles_are_found() {
     let mut tree: BlockTree = BlockTree::default();
-    let gear = |tree: &mut BlockTree| tree.add(Gear::new(2.0));
+    let gear = |tree: &mut BlockTree| tree.add(FixedGear::new(2.0));
     let (first, second) = (gear(&mut tree), gear(&mut tree));
     tree.connect((first, 0), (second, 0)).unwrap();
     tree.connect((second, 0), (first, 0)).unwrap();

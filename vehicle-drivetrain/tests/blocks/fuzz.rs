@@ -1,7 +1,7 @@
 //! Random inputs and broken trees: no panic, nothing that is not finite, every fault named.
 
 use vehicle_drivetrain::blocks::{
-    BlockDriveline, BlockTree, Capacity, Differential, Engine, FrictionClutch, Gear, Gearbox,
+    BlockDriveline, BlockTree, Capacity, Differential, Engine, FixedGear, FrictionClutch, Gearbox,
     Shaft, Wheel, WheelLoad, ready_made,
 };
 
@@ -109,7 +109,7 @@ fn broken(random: &mut Random) -> BlockTree {
         2 => tree.shafts[shaft].to.1 += 5,
         3 => tree.shafts[shaft].from.0 += count,
         4 => tree.blocks[block].name = tree.blocks[(block + 1) % count].name.clone(),
-        5 => tree.blocks[block].block = Gear { ratio: f32::NAN, ..Gear::new(1.0) }.into(),
+        5 => tree.blocks[block].block = FixedGear { ratio: f32::NAN, ..FixedGear::new(1.0) }.into(),
         6 => {
             let from = tree.shafts[shaft];
             tree.shafts[shaft] = Shaft { from: (from.to.0, 0), to: (from.from.0, 0) };

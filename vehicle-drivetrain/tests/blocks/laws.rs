@@ -2,8 +2,8 @@
 
 use vehicle_drivetrain::blocks::{
     BatterySettings, BlockDriveline, BlockTree, Capacity, Differential, DifferentialMode,
-    DoubleDifferential, Dynamometer, DynamometerEnd, ElectricMotor, FrictionClutch, Gear, Hold,
-    Retarder, ShaftBrake, ViscousCoupling, WheelLoad, chain, wheel,
+    DoubleDifferential, Dynamometer, DynamometerEnd, ElectricMotor, FixedGear, FrictionClutch,
+    Hold, Retarder, ShaftBrake, ViscousCoupling, WheelLoad, chain, wheel,
 };
 
 use crate::bench::{Bench, DT, assert_close, load, source};
@@ -184,7 +184,7 @@ fn a_held_steering_shaft_keeps_a_tracked_vehicle_straight() {
 #[test]
 fn gears_reflect_inertia_and_turn_backwards() {
     for ratio in [3.0_f32, -3.0] {
-        let mut bench = Bench::new(source(0.5).then(Gear::new(ratio)).then(load("load", 9.0)));
+        let mut bench = Bench::new(source(0.5).then(FixedGear::new(ratio)).then(load("load", 9.0)));
         bench.set("source", "torque", 30.0);
         bench.step(&[]);
         assert_close(bench.get("source", "speed"), DT * 30.0 / (0.5 + 1.0), "input");
@@ -275,7 +275,7 @@ fn a_motor_has_no_step_in_its_envelope_and_takes_no_more_than_there_is() {
 fn work_is_kinetic_energy_where_nothing_is_lost() {
     let tree: BlockTree = source(0.2)
         .then(FrictionClutch::rigid())
-        .then(Gear::new(3.0))
+        .then(FixedGear::new(3.0))
         .then(Differential::open(4.0).with_mode(DifferentialMode::Locked))
         .to([load("left", 1.0), load("right", 2.0)])
         .build()

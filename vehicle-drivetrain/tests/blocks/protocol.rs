@@ -1,25 +1,30 @@
 //! The explicit protocol: its laws, and its way to the exact solve.
 
 use vehicle_core::driveline::{
-    CapacityConverter, Differential as DifferentialElement, DoubleDifferential as DoubleElement,
-    DrivelinePlan, DrivelineSolution, Element, Friction, Inertia, Mode, Ratio,
+    CapacityConverter, DifferentialElement, DoubleDifferentialElement, DrivelinePlan,
+    DrivelineSolution, Element, Friction, Inertia, Mode, Ratio,
 };
 use vehicle_drivetrain::blocks::BlockError;
 use vehicle_drivetrain::blocks::protocol::{
-    Clutch, Converter, Differential, DoubleDifferential, Gear, Integrator, OutputCoupling,
-    ProtocolBlock, ProtocolGraph, Rotor, ViscousCoupling, Wheel,
+    Clutch, Converter, Integrator, OutputCoupling, ProtocolBlock, ProtocolDifferential,
+    ProtocolDoubleDifferential, ProtocolGear, ProtocolGraph, ProtocolViscousCoupling,
+    ProtocolWheel, Rotor,
 };
 
 fn rotor(inertia: f64, torque: f64, speed: f64) -> Rotor {
     Rotor { inertia, torque, damping: 0.0, momentum: inertia * speed }
 }
 
-fn load(inertia: f64, torque: f64, speed: f64) -> Wheel {
-    Wheel { inertia, torque, damping: 0.0, brake_torque: 0.0, momentum: inertia * speed }
+fn load(inertia: f64, torque: f64, speed: f64) -> ProtocolWheel {
+    ProtocolWheel { inertia, torque, damping: 0.0, brake_torque: 0.0, momentum: inertia * speed }
 }
 
 /// Rotor, coupling and load.
-fn pair(coupling: impl ProtocolBlock + 'static, source: Rotor, wheel: Wheel) -> ProtocolGraph {
+fn pair(
+    coupling: impl ProtocolBlock + 'static,
+    source: Rotor,
+    wheel: ProtocolWheel,
+) -> ProtocolGraph {
     let mut graph = ProtocolGraph::default();
     graph.add(source);
     graph.add(coupling);
@@ -60,7 +65,7 @@ fn a_clutch_slips_by_its_capacity() {
 
 #[test]
 fn viscous_torque_follows_the_slip_at_the_end() {
-    let coupling = ViscousCoupling { strength: 25.0 };
+    let coupling = ProtocolViscousCoupling { strength: 25.0 };
     let mut graph = pair(coupling, rotor(0.2, 10.0, 100.0), load(0.3, -5.0, 40.0));
     graph.step(0.0, 0.01, 1, Integrator::Euler).unwrap();
     let (first, second) = (graph.block(0).speed(), graph.block(2).speed());
@@ -73,10 +78,10 @@ fn car(coupling: OutputCoupling, capacity: f64) -> ProtocolGraph {
     let mut graph = ProtocolGraph::default();
     graph.add(Rotor { damping: 0.05, ..rotor(0.3, 120.0, 150.0) });
     graph.add(Clutch { capacity });
-    graph.add(Gear { ratio: 3.0, efficiency: 1.0 });
-    graph.add(Differential { ratio: 4.0, share: 0.5, coupling });
-    graph.add(Wheel { damping: 40.0, ..load(1.2, -100.0, 12.0) });
-    graph.add(Wheel { damping: 5.0, ..load(1.2, -50.0, 13.0) });
+    graph.add(ProtocolGear { ratio: 3.0, efficiency: 1.0 });
+    graph.add(ProtocolDifferential { ratio: 4.0, share: 0.5, coupling });
+    graph.add(ProtocolWheel { damping: 40.0, ..load(1.2, -100.0, 12.0) });
+    graph.add(ProtocolWheel { damping: 5.0, ..load(1.2, -50.0, 13.0) });
     for (from, to) in
         [((0, 0), (1, 0)), ((1, 0), (2, 0)), ((2, 0), (3, 0)), ((3, 0), (4, 0)), ((3, 1), (5, 0))]
     {
@@ -107,7 +112,7 @@ fn gears_turn_backwards_and_open_the_shaft_in_neutral() {
         let mut graph = ProtocolGraph::default();
         graph.add(rotor(0.5, 30.0, 0.0));
         graph.add(Clutch { capacity: f64::INFINITY });
-        graph.add(Gear { ratio, efficiency: 1.0 });
+        graph.add(ProtocolGear { ratio, efficiency: 1.0 });
         graph.add(load(inertia, 0.0, 0.0));
         for block in 0..3 {
             graph.connect((block, 0), (block + 1, 0)).expect("free slots");
@@ -120,7 +125,7 @@ fn gears_turn_backwards_and_open_the_shaft_in_neutral() {
     let mut graph = ProtocolGraph::default();
     graph.add(rotor(0.5, 30.0, 0.0));
     graph.add(clutch);
-    graph.add(Gear { ratio: 0.0, efficiency: 1.0 });
+    graph.add(ProtocolGear { ratio: 0.0, efficiency: 1.0 });
     graph.add(load(9.0, 0.0, 7.0));
     for block in 0..3 {
         graph.connect((block, 0), (block + 1, 0)).expect("free slots");
@@ -132,7 +137,8 @@ fn gears_turn_backwards_and_open_the_shaft_in_neutral() {
 
 #[test]
 fn a_brake_stops_at_zero_and_holds_up_to_its_torque() {
-    let wheel = |torque: f64, speed: f64| Wheel { brake_torque: 100.0, ..load(1.0, torque, speed) };
+    let wheel =
+        |torque: f64, speed: f64| ProtocolWheel { brake_torque: 100.0, ..load(1.0, torque, speed) };
     let clutch = Clutch { capacity: 0.0 };
     let mut stopped = pair(clutch, rotor(1.0, 0.0, 0.0), wheel(99.0, 0.5));
     for step in 0..200 {
@@ -149,7 +155,7 @@ fn a_brake_stops_at_zero_and_holds_up_to_its_torque() {
 fn faults_name_their_slots() {
     let mut graph = ProtocolGraph::default();
     graph.add(rotor(1.0, 0.0, 0.0));
-    graph.add(Gear { ratio: 2.0, efficiency: 1.0 });
+    graph.add(ProtocolGear { ratio: 2.0, efficiency: 1.0 });
     let missing = graph.step(0.0, 0.01, 1, Integrator::Euler).unwrap_err();
     assert_eq!(missing.to_string(), "output 0 of \"0\" has no shaft");
     graph.connect((0, 0), (1, 0)).unwrap();
@@ -157,8 +163,8 @@ fn faults_name_their_slots() {
     assert_eq!(occupied.to_string(), "output 0 of \"0\" has a shaft already");
     assert_eq!(graph.connect((9, 0), (1, 0)), Err(BlockError::NoBlock(9)));
     let mut ring = ProtocolGraph::default();
-    ring.add(Gear { ratio: 2.0, efficiency: 1.0 });
-    ring.add(Gear { ratio: 2.0, efficiency: 1.0 });
+    ring.add(ProtocolGear { ratio: 2.0, efficiency: 1.0 });
+    ring.add(ProtocolGear { ratio: 2.0, efficiency: 1.0 });
     ring.connect((0, 0), (1, 0)).unwrap();
     ring.connect((1, 0), (0, 0)).unwrap();
     assert!(matches!(ring.check_connections(), Err(BlockError::Cycle { .. })));
@@ -266,7 +272,7 @@ fn a_converter_in_substeps_leads_to_the_exact_solve_in_first_order() {
         let time = 0.4;
         let reference = solved(&elements, &ports, &start, (time, 100_000));
         let graph = || {
-            let load = Wheel { damping: 0.1, ..load(1.5, -20.0, start[1]) };
+            let load = ProtocolWheel { damping: 0.1, ..load(1.5, -20.0, start[1]) };
             pair(Converter { law }, rotor(0.2, torque, start[0]), load)
         };
         let what = format!("from {start:?} under {torque} N·m, lock-up {lock_up}");
@@ -308,9 +314,9 @@ fn tracks(inertias: [f64; 2], damping: [f64; 2]) -> ProtocolGraph {
     graph.add(Clutch { capacity: f64::INFINITY });
     graph.add(Rotor { damping: 0.05, ..rotor(0.1, 30.0, 0.0) });
     graph.add(Clutch { capacity: f64::INFINITY });
-    graph.add(DoubleDifferential::new(4.0, 2.0));
-    graph.add(Wheel { damping: damping[0], ..load(inertias[0], -100.0, 25.0) });
-    graph.add(Wheel { damping: damping[1], ..load(inertias[1], -300.0, 25.0) });
+    graph.add(ProtocolDoubleDifferential::new(4.0, 2.0));
+    graph.add(ProtocolWheel { damping: damping[0], ..load(inertias[0], -100.0, 25.0) });
+    graph.add(ProtocolWheel { damping: damping[1], ..load(inertias[1], -300.0, 25.0) });
     let shafts =
         [((0, 0), (1, 0)), ((2, 0), (3, 0)), ((1, 0), (4, 0)), ((3, 0), (4, 1)), ((4, 0), (5, 0))];
     for (from, to) in shafts.into_iter().chain([((4, 1), (6, 0))]) {
@@ -321,7 +327,7 @@ fn tracks(inertias: [f64; 2], damping: [f64; 2]) -> ProtocolGraph {
 
 #[test]
 fn a_double_differential_in_substeps_leads_to_the_exact_solve_in_first_order() {
-    let double = DoubleElement { drive_ratio: 4.0, steer_ratio: 2.0 };
+    let double = DoubleDifferentialElement { drive_ratio: 4.0, steer_ratio: 2.0 };
     for (inertias, damping) in
         [([10.0, 20.0], [5.0, 20.0]), ([15.0, 15.0], [5.0, 20.0]), ([40.0, 8.0], [30.0, 2.0])]
     {

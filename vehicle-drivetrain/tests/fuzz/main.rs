@@ -27,7 +27,7 @@ use vehicle_core::lookup_table::LookupTable;
 use vehicle_core::math::{Real, Vec3};
 use vehicle_core::road_geometry::{FlatRoad, Plane, RoadContact, RoadProbe, RoadSurface};
 use vehicle_core::sequence::{Recoverable, UpdateError};
-use vehicle_core::suspension::{AntiRollBarParams, JounceParams, WheelContact};
+use vehicle_core::suspension::{AntiRollBarParams, ContactShape, JounceParams};
 use vehicle_core::tire::StickyHold;
 use vehicle_core::wheel::WheelParams;
 use vehicle_core::wheel_rotation::{TireTorque, WheelTorques, coupled_wheel};
@@ -63,7 +63,7 @@ static CAR: LazyLock<DirectDriveParams> = LazyLock::new(|| {
     mechanics.anti_roll_bars = vec![AntiRollBarParams::new([0, 1], 1e4)];
     mechanics.aerodynamics.downforces =
         vec![DownforceParams { area: 0.3, point: Vec3::new(0.0, 0.0, 1.3) }];
-    mechanics.jounce = JounceParams { contact: WheelContact::Cylinder, ..mechanics.jounce };
+    mechanics.jounce = JounceParams { contact: ContactShape::Cylinder, ..mechanics.jounce };
     params.throttle.table = table;
     params
 });

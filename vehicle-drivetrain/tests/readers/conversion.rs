@@ -13,8 +13,8 @@ use vehicle_core::math::{Pose, Real, Vec3};
 use vehicle_core::origin_shift::shift_vehicle;
 use vehicle_core::road_geometry::RoadContact;
 use vehicle_core::suspension::{
-    AntiRollAction, AntiRollBarParams, ExpansionSpeed, SuspensionComplianceParams,
-    SuspensionForceParams, WheelContact,
+    AntiRollAction, AntiRollBarParams, ContactShape, ExpansionSpeed, SuspensionComplianceParams,
+    SuspensionForceParams,
 };
 use vehicle_core::tire::{SlipLimit, StickyLimits, TireSlipParams, TireStickyParams};
 use vehicle_core::vehicle::MechanicalState;
@@ -189,8 +189,8 @@ pub fn suspension(input: &Value) -> Result<Outcome> {
 pub fn suspension_state_calculation(input: &Value) -> Result<Outcome> {
     let jounce = converted(input, jounce_params)?;
     let calculation = match jounce.contact {
-        WheelContact::Ray => "raycast",
-        WheelContact::Cylinder => "sweep",
+        ContactShape::Ray => "raycast",
+        ContactShape::Cylinder => "sweep",
     };
     Ok(params(json!({
         "jounce_calculation": calculation,

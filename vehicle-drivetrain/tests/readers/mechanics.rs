@@ -8,10 +8,11 @@ use vehicle_core::math::{Pose, Vec3};
 use vehicle_core::rigid_body::{RigidBodyState, RigidBodyView};
 use vehicle_core::road_geometry::FlatRoad;
 use vehicle_core::suspension::{
-    AntiRollBarEnd, Compression, ExpansionSpeed, JounceParams, SuspensionComplianceParams,
-    SuspensionForce, SuspensionForceParams, SuspensionLoad, SuspensionState, WheelContact,
-    WheelDrop, anti_roll_torque as torque_of_bar, suspension_compliance as compliance_at,
-    suspension_compression, suspension_force as force_of, wheel_travel,
+    AntiRollBarEnd, Compression, ContactShape, ExpansionSpeed, JounceParams,
+    SuspensionComplianceParams, SuspensionForce, SuspensionForceParams, SuspensionLoad,
+    SuspensionState, WheelDrop, anti_roll_torque as torque_of_bar,
+    suspension_compliance as compliance_at, suspension_compression, suspension_force as force_of,
+    wheel_travel,
 };
 use vehicle_core::tire::{TireForce, TireState};
 use vehicle_core::wheel::{
@@ -39,8 +40,8 @@ fn recorded_state(state: &Compression) -> Value {
 
 pub fn jounce_params(input: &Value) -> Result<JounceParams> {
     let contact = match str_of(input, "jounce_calculation")? {
-        "raycast" => WheelContact::Ray,
-        "sweep" => WheelContact::Cylinder,
+        "raycast" => ContactShape::Ray,
+        "sweep" => ContactShape::Cylinder,
         other => bail!("`jounce_calculation`: {other} is neither raycast nor sweep"),
     };
     let is_limited = bool_of(input, "limit_suspension_expansion_velocity")?;

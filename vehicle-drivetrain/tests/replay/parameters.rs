@@ -12,8 +12,8 @@ use vehicle_core::rigid_body::RigidBodyParams;
 use vehicle_core::steering::{AckermannInput, AckermannParams};
 use vehicle_core::suspension::unsprung::SuspensionDynamics;
 use vehicle_core::suspension::{
-    AntiRollAction, AntiRollBarParams, ExpansionSpeed, JounceParams, SuspensionComplianceParams,
-    SuspensionForceParams, SuspensionParams, WheelContact,
+    AntiRollAction, AntiRollBarParams, ContactShape, ExpansionSpeed, JounceParams,
+    SuspensionComplianceParams, SuspensionForceParams, SuspensionParams,
 };
 use vehicle_core::tire::{
     BrushTire, SlipLimit, StickyHold, StickyLimits, TireSlipParams, TireStickyParams,
@@ -182,8 +182,8 @@ fn anti_roll_bar(value: &Value) -> Result<AntiRollBarParams> {
 
 fn jounce(value: &Value) -> Result<JounceParams> {
     let contact = match str_of(value, "jounceType")? {
-        "RAYCAST" => WheelContact::Ray,
-        "SWEEP" => WheelContact::Cylinder,
+        "RAYCAST" => ContactShape::Ray,
+        "SWEEP" => ContactShape::Cylinder,
         other => bail!("`jounceType`: {other} is neither RAYCAST nor SWEEP"),
     };
     let is_limited = bool_of(value, "limitSuspensionExpansionVelocity")?;

@@ -8,7 +8,7 @@ use vehicle_core::context::GRAVITY;
 use vehicle_core::frame::Frame;
 use vehicle_core::math::{Pose, Quat, Real, Vec3};
 use vehicle_core::road_geometry::FlatRoad;
-use vehicle_core::suspension::WheelContact;
+use vehicle_core::suspension::ContactShape;
 use vehicle_core::vehicle::MechanicalParams;
 use vehicle_core::{ComponentSequence, Context, SimulationParams};
 use vehicle_drivetrain::direct_drive::Gear;
@@ -23,21 +23,21 @@ pub(crate) struct Setting {
     /// Steps per second (1/s).
     pub(crate) rate: Real,
     pub(crate) substeps: u32,
-    pub(crate) contact: WheelContact,
+    pub(crate) contact: ContactShape,
 }
 
 /// As most programs do.
-pub(crate) const USUAL: Setting = Setting { rate: 60.0, substeps: 3, contact: WheelContact::Ray };
+pub(crate) const USUAL: Setting = Setting { rate: 60.0, substeps: 3, contact: ContactShape::Ray };
 
 /// Every rate with one and with three substeps, on rays and on whole wheels.
 pub(crate) const SETTINGS: [Setting; 7] = [
     Setting { rate: 30.0, ..USUAL },
     USUAL,
-    Setting { contact: WheelContact::Cylinder, ..USUAL },
+    Setting { contact: ContactShape::Cylinder, ..USUAL },
     Setting { rate: 240.0, ..USUAL },
     Setting { rate: 30.0, substeps: 1, ..USUAL },
     Setting { substeps: 1, ..USUAL },
-    Setting { rate: 240.0, substeps: 1, contact: WheelContact::Cylinder },
+    Setting { rate: 240.0, substeps: 1, contact: ContactShape::Cylinder },
 ];
 
 /// The saloon on level ground.

@@ -3,6 +3,7 @@
 use std::any::{Any, TypeId};
 
 use rapier3d::prelude::*;
+use vehicle_core::ParamErrors;
 
 use super::{VehicleFault, VehicleHandle, VehicleId};
 use crate::actor::{Activity, Actor};
@@ -23,6 +24,7 @@ pub(super) trait AnyGroup: Send + Sync {
     fn contains(&self, vehicle: VehicleId) -> bool;
     fn activity(&self, vehicle: VehicleId) -> Option<Activity>;
     fn set_detail(&mut self, detail: &mut dyn FnMut(VehicleId, &Actor) -> Detail);
+    fn shift_origin(&mut self, shift: Vector) -> Result<(), ParamErrors>;
 
     /// Whether the driver of `vehicle` pulls, as its last step says.
     fn is_pulling(&self, vehicle: VehicleId) -> bool;
@@ -195,6 +197,10 @@ impl<V: Drivable + Send + Sync + 'static> AnyGroup for Group<V> {
         for (id, vehicle) in self.vehicles.iter_mut() {
             vehicle.detail = detail(id, &vehicle.actor);
         }
+    }
+
+    fn shift_origin(&mut self, shift: Vector) -> Result<(), ParamErrors> {
+        self.vehicles.iter_mut().try_for_each(|(_, vehicle)| vehicle.shift_origin(shift))
     }
 
     fn is_pulling(&self, vehicle: VehicleId) -> bool {

@@ -81,6 +81,7 @@ use std::ops::{Index, IndexMut};
 
 use rapier3d::prelude::*;
 use serde::{Deserialize, Serialize};
+use vehicle_core::ParamErrors;
 
 use self::group::{AnyGroup, Group};
 pub use self::together::update_together;
@@ -190,6 +191,17 @@ pub struct Fleet {
     tows: Vec<Tow>,
     faults: Vec<VehicleFault>,
     steps: u64,
+}
+
+impl fmt::Debug for Fleet {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Fleet")
+            .field("vehicles", &self.len())
+            .field("tows", &self.tows)
+            .field("faults", &self.faults)
+            .field("steps", &self.steps)
+            .finish_non_exhaustive()
+    }
 }
 
 impl Fleet {
@@ -340,6 +352,11 @@ impl Fleet {
         }
         self.steps += 1;
         &self.faults
+    }
+
+    /// Shifts the origin of each vehicle by a checked `shift` (m).
+    pub(crate) fn shift_vehicles(&mut self, shift: Vector) -> Result<(), ParamErrors> {
+        self.groups.iter_mut().try_for_each(|group| group.shift_origin(shift))
     }
 
     fn position<V: 'static>(&self) -> Option<usize> {

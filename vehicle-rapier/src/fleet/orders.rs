@@ -1,5 +1,6 @@
 //! Orders: what drivers in other threads want.
 
+use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -29,6 +30,18 @@ pub struct Order<V: Controllable> {
     pub controls: V::Controls,
 }
 
+impl<V: Controllable> fmt::Debug for Order<V>
+where
+    V::Controls: fmt::Debug,
+{
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Order")
+            .field("vehicle", &self.vehicle.id())
+            .field("controls", &self.controls)
+            .finish()
+    }
+}
+
 /// The way of orders into a fleet; clones of it lead there as well.
 ///
 /// Orders are carried out at the beginning of the next step, in the order in which they have come,
@@ -38,6 +51,12 @@ pub struct Order<V: Controllable> {
 pub struct Orders<V: Controllable> {
     sender: Sender<Order<V>>,
     unknown: Arc<AtomicU64>,
+}
+
+impl<V: Controllable> fmt::Debug for Orders<V> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Orders").field("unknown", &self.unknown()).finish_non_exhaustive()
+    }
 }
 
 impl<V: Controllable> Clone for Orders<V> {

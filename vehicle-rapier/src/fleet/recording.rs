@@ -1,7 +1,9 @@
 //! Recording: what vehicles have to tell, on its way to another thread.
 
+use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 
 use crossbeam_channel::{Receiver, TrySendError, bounded};
 
@@ -27,8 +29,59 @@ pub struct Sample<V, T> {
 /// stops when this end is dropped.
 pub struct Recording<V, T> {
     /// The samples, in the order of steps, and of vehicles within a step.
-    pub samples: Receiver<Sample<V, T>>,
+    pub samples: Samples<V, T>,
     dropped: Arc<AtomicU64>,
+}
+
+impl<V, T> fmt::Debug for Recording<V, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Recording")
+            .field("samples", &self.samples)
+            .field("dropped", &self.dropped())
+            .finish()
+    }
+}
+
+/// Samples that wait to be taken. Each is taken once: clones share them.
+pub struct Samples<V, T>(Receiver<Sample<V, T>>);
+
+impl<V, T> Samples<V, T> {
+    /// The samples, one after the other. It waits for each, and ends with the fleet.
+    pub fn iter(&self) -> impl Iterator<Item = Sample<V, T>> + '_ {
+        self.0.iter()
+    }
+
+    /// The samples that have come by now, without waiting.
+    pub fn try_iter(&self) -> impl Iterator<Item = Sample<V, T>> + '_ {
+        self.0.try_iter()
+    }
+
+    /// The next sample; `None` if none comes within `time`, or the fleet is no more.
+    pub fn wait(&self, time: Duration) -> Option<Sample<V, T>> {
+        self.0.recv_timeout(time).ok()
+    }
+
+    /// Number of samples that wait.
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Whether no sample waits.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
+impl<V, T> Clone for Samples<V, T> {
+    fn clone(&self) -> Self {
+        Self(self.0.clone())
+    }
+}
+
+impl<V, T> fmt::Debug for Samples<V, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Samples").field("len", &self.len()).finish()
+    }
 }
 
 impl<V, T> Recording<V, T> {
@@ -68,6 +121,6 @@ impl Fleet {
             }
             true
         }));
-        Recording { samples, dropped }
+        Recording { samples: Samples(samples), dropped }
     }
 }

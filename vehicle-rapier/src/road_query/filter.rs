@@ -16,6 +16,15 @@ pub struct RoadCandidate<'a> {
     pub collider: &'a Collider,
 }
 
+impl fmt::Debug for RoadCandidate<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("RoadCandidate")
+            .field("wheel", &self.wheel)
+            .field("handle", &self.handle)
+            .finish_non_exhaustive()
+    }
+}
+
 /// Which colliders wheels stand on, beyond what groups can say.
 ///
 /// It is asked for every collider near a wheel, from the thread that updates the vehicle: the same

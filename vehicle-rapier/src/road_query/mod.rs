@@ -27,6 +27,7 @@ mod triangle_touch;
 mod wheel_sweeps;
 
 use std::cell::Cell;
+use std::fmt;
 
 pub(crate) use company::RoadMark;
 pub use filter::{RoadCandidate, RoadFilter};
@@ -86,6 +87,16 @@ pub struct RapierRoad<'a> {
     nearby: Option<&'a Nearby<'a>>,
     /// Triangles near the wheels, if they are kept.
     near_triangles: Option<NearTriangles<'a>>,
+}
+
+impl fmt::Debug for RapierRoad<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("RapierRoad")
+            .field("params", self.params)
+            .field("frame", &self.frame)
+            .field("dt", &self.dt)
+            .finish_non_exhaustive()
+    }
 }
 
 impl<'a> RapierRoad<'a> {

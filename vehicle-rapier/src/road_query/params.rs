@@ -24,7 +24,7 @@ pub enum RoadQueryShape {
     /// The wheel as a cylinder with its
     /// [shoulders](vehicle_core::wheel::WheelParams::shoulder_radius), from full compression to
     /// full droop. It is for vehicles whose jounce is that of a
-    /// [`Cylinder`](vehicle_core::suspension::WheelContact::Cylinder), which then stands just where
+    /// [`Cylinder`](vehicle_core::suspension::ContactShape::Cylinder), which then stands just where
     /// it has met the road.
     ///
     /// On the edge of a kerb it stands on a plane that is tilted against the drive until the axle

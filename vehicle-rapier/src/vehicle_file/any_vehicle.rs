@@ -13,7 +13,7 @@ use vehicle_core::{ComponentSequence, ParamErrors, WheelReaction};
 use super::VehicleFile;
 use super::any_drive::{AnyDrive, AnyDriveVehicle, AnyRapierVehicle, Origin};
 use super::chassis::ChassisCollider;
-use super::fault::{VehicleFault, VehicleFileError};
+use super::fault::{FileFault, VehicleFileError};
 use super::format::{self, FileFormat, ReadText};
 use super::model::Model;
 use super::own_tires::OwnTires;
@@ -202,7 +202,7 @@ impl AnyVehicle {
         Self::of_file(file, &parts).map_err(VehicleFileError::of_faults)
     }
 
-    fn of_file(file: VehicleFile, parts: &PartSources<'_>) -> Result<Self, Vec<VehicleFault>> {
+    fn of_file(file: VehicleFile, parts: &PartSources<'_>) -> Result<Self, Vec<FileFault>> {
         let Resolved { chassis, model } = file.resolve(parts)?;
         let sequence = Arc::new(model.sequence());
         Ok(Self { origin: Arc::new(Origin { file, chassis }), model, sequence })

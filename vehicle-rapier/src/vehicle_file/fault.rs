@@ -26,10 +26,10 @@ impl FilePosition {
     }
 }
 
-/// A fault of a vehicle's file.
+/// A fault of a file, such as that of a vehicle.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct VehicleFault {
+pub struct FileFault {
     /// Where in the file, as far as that is known.
     pub position: Option<FilePosition>,
     /// Which field, such as `mechanics.parameters.wheels[2].radius`; empty for the file as a whole.
@@ -40,15 +40,15 @@ pub struct VehicleFault {
     pub suggestion: Option<String>,
 }
 
-impl VehicleFault {
+impl FileFault {
     /// A fault of the field at `path`.
-    pub(super) fn new(path: impl Into<String>, message: impl Into<String>) -> Self {
+    pub fn new(path: impl Into<String>, message: impl Into<String>) -> Self {
         let (path, message) = (path.into(), message.into());
         Self { position: None, path, message, suggestion: None }
     }
 
-    /// A fault at a place.
-    pub(super) fn at(mut self, position: Option<FilePosition>) -> Self {
+    /// This fault at a place of its file, as far as that is known.
+    pub fn at(mut self, position: Option<FilePosition>) -> Self {
         self.position = position;
         self
     }
@@ -80,7 +80,7 @@ fn closest(name: &str, known: &[&str]) -> Option<String> {
     (distance(&best) <= most).then(|| (*best).to_owned())
 }
 
-impl Display for VehicleFault {
+impl Display for FileFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(FilePosition { line, column }) = self.position {
             write!(f, "line {line}, column {column}: ")?;
@@ -96,20 +96,44 @@ impl Display for VehicleFault {
     }
 }
 
+/// Faults as text: each is a line, and begins with the file if it is in one.
+#[derive(Clone, Copy, Debug)]
+pub struct FaultLines<'a> {
+    /// The file.
+    pub file: Option<&'a Path>,
+    /// Its faults.
+    pub faults: &'a [FileFault],
+}
+
+impl Display for FaultLines<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (index, fault) in self.faults.iter().enumerate() {
+            if 0 < index {
+                f.write_str("\n")?;
+            }
+            if let Some(file) = self.file {
+                write!(f, "{}: ", file.display())?;
+            }
+            write!(f, "{fault}")?;
+        }
+        Ok(())
+    }
+}
+
 /// Why a file is no vehicle: the first fault of its syntax, or all of its meaning.
 #[derive(Clone, PartialEq, Eq)]
 pub struct VehicleFileError {
     file: Option<PathBuf>,
     io_kind: Option<ErrorKind>,
-    faults: Vec<VehicleFault>,
+    faults: Vec<FileFault>,
 }
 
 impl VehicleFileError {
-    pub(super) fn of_fault(fault: VehicleFault) -> Self {
+    pub(super) fn of_fault(fault: FileFault) -> Self {
         Self::of_faults(vec![fault])
     }
 
-    pub(super) fn of_faults(faults: Vec<VehicleFault>) -> Self {
+    pub(super) fn of_faults(faults: Vec<FileFault>) -> Self {
         Self { file: None, io_kind: None, faults }
     }
 
@@ -126,7 +150,7 @@ impl VehicleFileError {
     }
 
     /// The faults, to be told more exactly.
-    pub(super) fn faults_mut(&mut self) -> &mut [VehicleFault] {
+    pub(super) fn faults_mut(&mut self) -> &mut [FileFault] {
         &mut self.faults
     }
 
@@ -142,23 +166,14 @@ impl VehicleFileError {
     }
 
     /// The faults, at least one.
-    pub fn faults(&self) -> &[VehicleFault] {
+    pub fn faults(&self) -> &[FileFault] {
         &self.faults
     }
 }
 
 impl Display for VehicleFileError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (index, fault) in self.faults.iter().enumerate() {
-            if 0 < index {
-                f.write_str("\n")?;
-            }
-            if let Some(file) = &self.file {
-                write!(f, "{}: ", file.display())?;
-            }
-            write!(f, "{fault}")?;
-        }
-        Ok(())
+        FaultLines { file: self.file(), faults: &self.faults }.fmt(f)
     }
 }
 
@@ -192,12 +207,13 @@ mod tests {
 
     #[test]
     fn a_program_that_ends_by_an_error_says_what_it_displays() {
-        let error = VehicleFileError::of_fault(VehicleFault::new("mass", "must be positive"));
+        let error = VehicleFileError::of_fault(FileFault::new("mass", "must be positive"));
         let error = error.in_file(Path::new("car.json"));
         assert_eq!(format!("{error:?}"), "car.json: mass: must be positive");
         assert_eq!(format!("{error:?}"), error.to_string());
     }
 
+    #[cfg(feature = "all-formats")]
     #[test]
     fn places_are_counted_from_one() {
         let text = "ä\n b";

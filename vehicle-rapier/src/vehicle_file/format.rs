@@ -8,7 +8,7 @@ use ron::extensions::Extensions;
 use serde::Serialize;
 use serde::de::DeserializeSeed;
 
-use super::fault::{FilePosition, VehicleFault, VehicleFileError};
+use super::fault::{FileFault, FilePosition, VehicleFileError};
 use super::tree::Written;
 
 /// What some editors put before a text.
@@ -47,9 +47,9 @@ impl FileFormat {
 
     /// The fault of a format that this build does not know.
     #[cfg(not(feature = "all-formats"))]
-    fn unknown(self) -> VehicleFault {
+    fn unknown(self) -> FileFault {
         let format = self.extension();
-        VehicleFault::new("", format!("{format} takes the feature `all-formats`, JSON does not"))
+        FileFault::new("", format!("{format} takes the feature `all-formats`, JSON does not"))
     }
 
     /// Reads a text by `seed`; a fault has its place.
@@ -57,7 +57,7 @@ impl FileFormat {
         self,
         text: &'a str,
         seed: S,
-    ) -> Result<S::Value, VehicleFault> {
+    ) -> Result<S::Value, FileFault> {
         let text = text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text);
         match self {
             Self::Json => read_json(text, seed),
@@ -71,8 +71,8 @@ impl FileFormat {
     }
 
     /// Writes `known`, a value whose type is known.
-    pub(super) fn write(self, known: &impl Serialize) -> Result<String, VehicleFault> {
-        let fault = |error: &dyn std::fmt::Display| VehicleFault::new("", error.to_string());
+    pub(super) fn write(self, known: &impl Serialize) -> Result<String, FileFault> {
+        let fault = |error: &dyn std::fmt::Display| FileFault::new("", error.to_string());
         let value = &Written::of(known).map_err(|error| fault(&error))?;
         match self {
             Self::Json => {
@@ -99,7 +99,7 @@ pub(super) fn ron_options() -> ron::Options {
     ron::Options::default().with_default_extension(extensions)
 }
 
-fn read_json<'a, S: DeserializeSeed<'a>>(text: &'a str, seed: S) -> Result<S::Value, VehicleFault> {
+fn read_json<'a, S: DeserializeSeed<'a>>(text: &'a str, seed: S) -> Result<S::Value, FileFault> {
     let fault = |error: serde_json::Error| {
         let place = FilePosition { line: error.line(), column: error.column().max(1) };
         spoken(&error.to_string()).at((0 < place.line).then_some(place))
@@ -111,7 +111,7 @@ fn read_json<'a, S: DeserializeSeed<'a>>(text: &'a str, seed: S) -> Result<S::Va
 }
 
 #[cfg(feature = "all-formats")]
-fn read_toml<'a, S: DeserializeSeed<'a>>(text: &'a str, seed: S) -> Result<S::Value, VehicleFault> {
+fn read_toml<'a, S: DeserializeSeed<'a>>(text: &'a str, seed: S) -> Result<S::Value, FileFault> {
     let fault = |error: toml::de::Error| {
         let place = error.span().map(|span| FilePosition::of_offset(text, span.start));
         spoken(error.message()).at(place)
@@ -121,7 +121,7 @@ fn read_toml<'a, S: DeserializeSeed<'a>>(text: &'a str, seed: S) -> Result<S::Va
 }
 
 #[cfg(feature = "all-formats")]
-fn read_ron<'a, S: DeserializeSeed<'a>>(text: &'a str, seed: S) -> Result<S::Value, VehicleFault> {
+fn read_ron<'a, S: DeserializeSeed<'a>>(text: &'a str, seed: S) -> Result<S::Value, FileFault> {
     let fault = |error: ron::error::SpannedError| {
         let place = error.span.start;
         let place = FilePosition { line: place.line, column: place.col };
@@ -136,7 +136,7 @@ fn read_ron<'a, S: DeserializeSeed<'a>>(text: &'a str, seed: S) -> Result<S::Val
 }
 
 /// The fault of a message of serde or of RON, whose names stand between backticks.
-pub(super) fn spoken(message: &str) -> VehicleFault {
+pub(super) fn spoken(message: &str) -> FileFault {
     let message = plain(message);
     let names = |text: &str| -> Vec<String> {
         text.split('`').skip(1).step_by(2).map(str::to_owned).collect()
@@ -151,7 +151,7 @@ pub(super) fn spoken(message: &str) -> VehicleFault {
         if let (true, Some(name)) = (said.starts_with(start), names(said).first()) {
             let known = names(expected);
             let known: Vec<_> = known.iter().map(String::as_str).collect();
-            return VehicleFault::unknown(String::new(), what, name, &known);
+            return FileFault::unknown(String::new(), what, name, &known);
         }
     }
     let in_words = [
@@ -160,10 +160,10 @@ pub(super) fn spoken(message: &str) -> VehicleFault {
     ];
     for (start, what) in in_words {
         if let (true, Some(name)) = (message.starts_with(start), names(message).first()) {
-            return VehicleFault::new("", format!("{what} `{name}`"));
+            return FileFault::new("", format!("{what} `{name}`"));
         }
     }
-    VehicleFault::new("", message)
+    FileFault::new("", message)
 }
 
 /// A message without the place that JSON adds at its end, and the lines that TOML quotes before it.
@@ -198,7 +198,7 @@ pub(super) fn read_file(
     read: &ReadText<'_>,
 ) -> Result<(FileFormat, String), VehicleFileError> {
     let fault =
-        |message: String| VehicleFileError::of_fault(VehicleFault::new("", message)).in_file(path);
+        |message: String| VehicleFileError::of_fault(FileFault::new("", message)).in_file(path);
     let format = FileFormat::of_path(path).ok_or_else(|| {
         fault("the extension must be json, ron or toml, which says the format".to_owned())
     })?;

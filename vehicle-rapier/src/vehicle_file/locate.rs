@@ -225,7 +225,7 @@ impl<'de> Visitor<'de> for Locate<'_> {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "all-formats"))]
 mod tests {
     use super::*;
 

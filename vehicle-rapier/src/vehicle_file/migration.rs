@@ -13,7 +13,7 @@ use vehicle_drivetrain::block_drive::SpinAxis;
 use vehicle_drivetrain::blocks::BlockTree;
 use vehicle_drivetrain::drivetrain::DrivetrainParams;
 
-use super::fault::VehicleFault;
+use super::fault::FileFault;
 use super::format::FileFormat;
 use super::locate;
 use super::{BlockSource, DirectSource, DriveSource, FILE_VERSION, MechanicsSource, VehicleFile};
@@ -25,11 +25,11 @@ struct Versioned {
 }
 
 /// Reads a file of any version that is known.
-pub(super) fn read(format: FileFormat, text: &str) -> Result<VehicleFile, VehicleFault> {
+pub(super) fn read(format: FileFormat, text: &str) -> Result<VehicleFile, FileFault> {
     let Versioned { version } = format.read(text)?;
     let Some(version) = version else {
         let message = format!("missing field `version`, which is {FILE_VERSION} in files of today");
-        return Err(VehicleFault::new("version", message));
+        return Err(FileFault::new("version", message));
     };
     match version {
         FILE_VERSION => format.read(text),
@@ -38,7 +38,7 @@ pub(super) fn read(format: FileFormat, text: &str) -> Result<VehicleFile, Vehicl
             let message =
                 format!("must be at most {FILE_VERSION}, the newest that is known, got {version}");
             let position = locate::position(format, text, "version");
-            Err(VehicleFault::new("version", message).at(position))
+            Err(FileFault::new("version", message).at(position))
         }
     }
 }
@@ -58,7 +58,7 @@ struct VersionZero {
 }
 
 impl VersionZero {
-    fn migrated(self) -> Result<VehicleFile, VehicleFault> {
+    fn migrated(self) -> Result<VehicleFile, FileFault> {
         let drive = match (self.throttle, self.drivetrain, self.driveline) {
             (Some(throttle), None, None) => DriveSource::Direct(DirectSource { throttle }),
             (None, Some(drivetrain), None) => DriveSource::Engine(drivetrain),
@@ -67,7 +67,7 @@ impl VersionZero {
             }
             _ => {
                 let message = "must have one of `throttle`, `drivetrain` and `driveline`";
-                return Err(VehicleFault::new("", message));
+                return Err(FileFault::new("", message));
             }
         };
         let mut mechanics = *self.mechanics;

@@ -81,7 +81,7 @@ pub use self::any_drive::{
 };
 pub use self::any_vehicle::AnyVehicle;
 pub use self::chassis::{ChassisCollider, ChassisSource, ColliderShape};
-pub use self::fault::{FilePosition, VehicleFault, VehicleFileError};
+pub use self::fault::{FaultLines, FileFault, FilePosition, VehicleFileError};
 pub use self::file_changes::FileChange;
 pub use self::format::FileFormat;
 pub use self::own_tires::{OwnTireSource, OwnTires};

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use vehicle_core::tire::TireModel;
 use vehicle_core::tire::models::{AnyTire, NumberState, OwnTire};
 
-use super::fault::VehicleFault;
+use super::fault::FileFault;
 use super::tree::Tree;
 
 /// A tire of a program's own, as a file says it.
@@ -24,7 +24,7 @@ pub struct OwnTireSource {
 }
 
 /// Reads a tire of one model from its parameters.
-type Reading = dyn Fn(&str, &serde_json::Value) -> Result<OwnTire, VehicleFault> + Send + Sync;
+type Reading = dyn Fn(&str, &serde_json::Value) -> Result<OwnTire, FileFault> + Send + Sync;
 
 /// Tire models of a program's own, by the names that files give them.
 ///
@@ -105,7 +105,7 @@ impl OwnTires {
             let tire = read.map_err(|error| {
                 let (path, message) = error.into_parts();
                 let dot = if path.is_empty() { "" } else { "." };
-                VehicleFault::new(format!("params{dot}{path}"), message)
+                FileFault::new(format!("params{dot}{path}"), message)
             })?;
             Ok(OwnTire::new(name, tire))
         };
@@ -114,12 +114,12 @@ impl OwnTires {
     }
 
     /// The tire that a file says; a fault by its path from there.
-    pub(super) fn tire(&self, source: &OwnTireSource) -> Result<AnyTire, VehicleFault> {
+    pub(super) fn tire(&self, source: &OwnTireSource) -> Result<AnyTire, FileFault> {
         let OwnTireSource { name, params } = source;
         let Some(read) = self.models.get(name) else {
             let known: Vec<_> = self.models.keys().map(String::as_str).collect();
             let what = "tire model of the program";
-            return Err(VehicleFault::unknown("name".to_owned(), what, name, &known));
+            return Err(FileFault::unknown("name".to_owned(), what, name, &known));
         };
         read(name, params).map(AnyTire::from)
     }

@@ -1,6 +1,6 @@
 //! Presets: vehicles that are ready to drive, as files within the program.
 
-use super::{AnyVehicle, DriveSource, FileFormat, VehicleFault, VehicleFile, VehicleFileError};
+use super::{AnyVehicle, DriveSource, FileFault, FileFormat, VehicleFile, VehicleFileError};
 
 /// A vehicle that is ready to drive, or a trailer of one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -77,7 +77,7 @@ impl Preset {
     pub fn of_name(name: &str) -> Result<&'static Self, VehicleFileError> {
         Self::ALL.iter().find(|preset| preset.name == name).ok_or_else(|| {
             let known: Vec<_> = Self::ALL.iter().map(|preset| preset.name).collect();
-            let fault = VehicleFault::unknown(String::new(), "preset", name, &known);
+            let fault = FileFault::unknown(String::new(), "preset", name, &known);
             VehicleFileError::of_fault(fault)
         })
     }

@@ -19,7 +19,7 @@ use vehicle_drivetrain::{
 
 use super::any_drive::{AnyDrive, each};
 use super::chassis::ChassisSource;
-use super::fault::VehicleFault;
+use super::fault::FileFault;
 use super::format::ReadText;
 use super::model::Model;
 use super::own_tires::OwnTires;
@@ -46,16 +46,12 @@ pub(super) struct PartSources<'a> {
 }
 
 /// A fault of the field at `path`.
-fn fault(
-    path: impl Into<String>,
-    requirement: &str,
-    value: impl std::fmt::Display,
-) -> VehicleFault {
-    VehicleFault::new(path, format!("must be {requirement}, got {value}"))
+fn fault(path: impl Into<String>, requirement: &str, value: impl std::fmt::Display) -> FileFault {
+    FileFault::new(path, format!("must be {requirement}, got {value}"))
 }
 
 /// The faults of parameters, their paths changed by `path`.
-fn faults_of(errors: &ParamErrors, path: impl Fn(&str) -> String) -> Vec<VehicleFault> {
+fn faults_of(errors: &ParamErrors, path: impl Fn(&str) -> String) -> Vec<FileFault> {
     let fault_of = |error: &vehicle_core::ParamError| {
         fault(path(&error.path), &error.requirement, &error.value)
     };
@@ -63,7 +59,7 @@ fn faults_of(errors: &ParamErrors, path: impl Fn(&str) -> String) -> Vec<Vehicle
 }
 
 /// The faults that `check` reports.
-fn checked(check: impl FnOnce(&mut ParamCheck)) -> Vec<VehicleFault> {
+fn checked(check: impl FnOnce(&mut ParamCheck)) -> Vec<FileFault> {
     let mut reported = ParamCheck::default();
     check(&mut reported);
     let errors = reported.finish().err();
@@ -76,7 +72,7 @@ impl VehicleFile {
     /// # Errors
     ///
     /// All faults.
-    pub(super) fn resolve(&self, parts: &PartSources<'_>) -> Result<Resolved, Vec<VehicleFault>> {
+    pub(super) fn resolve(&self, parts: &PartSources<'_>) -> Result<Resolved, Vec<FileFault>> {
         let mut faults = self.faults_beside_the_vehicle();
         let (hull, mechanics) = match &self.mechanics {
             MechanicsSource::DataSheet(sheet) => {
@@ -125,7 +121,7 @@ impl VehicleFile {
     }
 
     /// Faults of all but mechanics, tires and drive.
-    fn faults_beside_the_vehicle(&self) -> Vec<VehicleFault> {
+    fn faults_beside_the_vehicle(&self) -> Vec<FileFault> {
         checked(|check| {
             let is_known = self.version == FILE_VERSION;
             check.require("version", is_known, FILE_VERSION, self.version);
@@ -152,7 +148,7 @@ impl VehicleFile {
     fn of_blueprint(
         &self,
         mechanics: Result<MechanicalParams, ParamErrors>,
-        faults: &mut Vec<VehicleFault>,
+        faults: &mut Vec<FileFault>,
     ) -> Option<MechanicalParams<AnyTire>> {
         match mechanics {
             Ok(mut base) => {
@@ -167,7 +163,7 @@ impl VehicleFile {
     }
 
     /// Faults of a data sheet beside its own.
-    fn sheet_faults(&self, frame: &Frame) -> Vec<VehicleFault> {
+    fn sheet_faults(&self, frame: &Frame) -> Vec<FileFault> {
         if *frame == self.frame {
             return Vec::new();
         }
@@ -180,7 +176,7 @@ impl VehicleFile {
         &self,
         mechanics: &mut MechanicalParams<AnyTire>,
         parts: &PartSources<'_>,
-        faults: &mut Vec<VehicleFault>,
+        faults: &mut Vec<FileFault>,
     ) {
         let count = mechanics.axles.wheel_count();
         match &self.tires[..] {
@@ -200,7 +196,7 @@ impl VehicleFile {
     }
 
     /// Faults of suspensions that do not lead down in the axes of the file.
-    fn axis_faults(&self, mechanics: &MechanicalParams<AnyTire>) -> Vec<VehicleFault> {
+    fn axis_faults(&self, mechanics: &MechanicalParams<AnyTire>) -> Vec<FileFault> {
         let mut check = ParamCheck::default();
         mechanics.check_axes(&self.frame, &mut check);
         let errors = check.finish().err();
@@ -231,10 +227,7 @@ impl VehicleFile {
     }
 
     /// The vehicle of which others are made.
-    fn prototype(
-        &self,
-        mechanics: MechanicalParams<AnyTire>,
-    ) -> Result<AnyDrive, Vec<VehicleFault>> {
+    fn prototype(&self, mechanics: MechanicalParams<AnyTire>) -> Result<AnyDrive, Vec<FileFault>> {
         let faults = |errors: ParamErrors, drive: &str, own: &str| {
             let own = format!("{own}.");
             let short = |path: &str| path.strip_prefix(&own).unwrap_or(path).to_owned();
@@ -243,7 +236,7 @@ impl VehicleFile {
         let engine = |params, drive: &str| {
             let vehicle = EngineDriveVehicleWith::new(params);
             let vehicle = vehicle.map_err(|errors| faults(errors, drive, "drivetrain"))?;
-            Ok::<_, Vec<VehicleFault>>(AnyDrive::Engine(Box::new(vehicle)))
+            Ok::<_, Vec<FileFault>>(AnyDrive::Engine(Box::new(vehicle)))
         };
         Ok(match &self.drive {
             DriveSource::Towed => {
@@ -315,7 +308,7 @@ fn check_hitches(hitches: &[HitchParams], check: &mut ParamCheck) {
 fn tires_of_parameters(
     tires: &[TireSource],
     parts: &PartSources<'_>,
-    faults: &mut Vec<VehicleFault>,
+    faults: &mut Vec<FileFault>,
 ) -> Vec<AnyTire> {
     let path = |wheel: usize| format!("mechanics.parameters.tires[{wheel}]");
     tires.iter().enumerate().map(|(wheel, each)| tire(each, parts, &path(wheel), faults)).collect()
@@ -326,16 +319,16 @@ fn tire(
     source: &TireSource,
     parts: &PartSources<'_>,
     path: &str,
-    faults: &mut Vec<VehicleFault>,
+    faults: &mut Vec<FileFault>,
 ) -> AnyTire {
     let found = match source {
         TireSource::Model(tire) => Ok(tire.clone()),
         TireSource::File(file) => file
             .load(parts.folder, parts.read)
-            .map_err(|message| VehicleFault::new(format!("{path}.file.path"), message)),
+            .map_err(|message| FileFault::new(format!("{path}.file.path"), message)),
         TireSource::Own(own) => parts.tires.tire(own).map_err(|fault| {
             let path = format!("{path}.own.{}", fault.path);
-            VehicleFault { path, ..fault }
+            FileFault { path, ..fault }
         }),
     };
     found.unwrap_or_else(|fault| {

@@ -4,7 +4,7 @@ use std::marker::PhantomData;
 
 use serde::de::DeserializeOwned;
 
-use super::fault::VehicleFault;
+use super::fault::FileFault;
 use super::format::{FileFormat, spoken};
 use super::locate;
 #[cfg(feature = "all-formats")]
@@ -14,16 +14,16 @@ use super::tree::Tree;
 impl FileFormat {
     /// Reads a text. The fault of a parameter is told by its path, whose place is looked for
     /// afterwards.
-    pub(super) fn read<T: DeserializeOwned>(self, text: &str) -> Result<T, VehicleFault> {
+    pub(super) fn read<T: DeserializeOwned>(self, text: &str) -> Result<T, FileFault> {
         self.tree(text)?.to().map_err(|error| {
             let (path, message) = error.into_parts();
             let position = locate::position(self, text, &path);
-            VehicleFault { path, ..spoken(&message) }.at(position)
+            FileFault { path, ..spoken(&message) }.at(position)
         })
     }
 
     /// What a text says. One that is not of the format at all fails here.
-    pub(super) fn tree(self, text: &str) -> Result<Tree, VehicleFault> {
+    pub(super) fn tree(self, text: &str) -> Result<Tree, FileFault> {
         #[cfg(feature = "all-formats")]
         if self == Self::Ron {
             return self.read_seed(text, PhantomData::<RonTree>).map(Tree::from);

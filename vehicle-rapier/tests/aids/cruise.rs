@@ -129,7 +129,7 @@ fn followed(preset: &str, rate: Real) -> Result<[Real; 4]> {
             _ => 0.0,
         };
         speed = (speed + acceleration / rate).max(0.0);
-        cruise(&mut car)?.follow(Some(Leader { distance, speed }));
+        cruise(&mut car)?.follow(Some(Leader { gap: distance, speed }));
         car.step(&mut world)?;
         distance += (speed - car.forward_speed()) / rate;
         seen[0] = seen[0].min(distance);
@@ -239,7 +239,7 @@ fn stopped_and_gone(preset: &str, device: InputParams, is_told: bool) -> Result<
             _ => 0.0,
         };
         speed = (speed + acceleration / 60.0).clamp(0.0, 12.0);
-        cruise(&mut car)?.follow(Some(Leader { distance, speed }));
+        cruise(&mut car)?.follow(Some(Leader { gap: distance, speed }));
         let mut seen = car.seen_motion();
         assert_eq!(seen.is_cruising, cruise(&mut car)?.is_active());
         seen = SeenMotion { is_cruising: seen.is_cruising && is_told, ..seen };

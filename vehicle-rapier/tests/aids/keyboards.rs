@@ -91,6 +91,12 @@ impl Drive {
 
 fn play(preset: &str, seed: u32, aids: AidsParams, friction: Real) -> Result<Drive> {
     let (mut world, mut car) = on_road(preset, aids, [friction; 2], 0.0, RATE)?;
+    // On a cuboid of kilometers Rapier finds contacts that are not there, 3 cm below the hull of a
+    // model car. They throw it into the air.
+    let alone = InteractionGroups::new(Group::GROUP_2, Group::NONE, InteractionTestMode::And);
+    for &hull in world.bodies[car.body()].colliders() {
+        world.colliders[hull].set_collision_groups(alone);
+    }
     let handling = Handling::of(car.vehicle.read_mechanics().params, car.vehicle.frame());
     let mut inputs = DriverInputs::new(InputParams::keyboard(handling.as_ref()))?;
     let (mut keys, mut drive) = (Keys::of(seed), Drive::default());

@@ -8,5 +8,6 @@ mod lost_wheels;
 mod pushes;
 mod put_elsewhere;
 mod relieved_wheels;
+mod shifted_origin;
 mod tows;
 mod turned_axes;

@@ -4,7 +4,7 @@
 use rapier3d::prelude::*;
 use vehicle_rapier::RoadQueryShape;
 use vehicle_rapier::core::steering::SteeringSystemParams;
-use vehicle_rapier::core::suspension::WheelContact;
+use vehicle_rapier::core::suspension::ContactShape;
 use vehicle_rapier::drivetrain::BlockDriveVehicle;
 use vehicle_rapier::drivetrain::blocks::{DrivelineCommands, Selector};
 
@@ -44,7 +44,7 @@ impl Setting {
         world.integration_parameters.dt = self.rate.recip();
         let (mut mechanics, height) = mechanics_for(self.name);
         if self.sweeps {
-            mechanics.jounce.contact = WheelContact::Cylinder;
+            mechanics.jounce.contact = ContactShape::Cylinder;
         }
         if self.has_free_steering {
             mechanics.steering_system = Some(SteeringSystemParams::car(0, 1));

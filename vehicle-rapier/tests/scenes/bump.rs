@@ -13,7 +13,7 @@ use vehicle_rapier::core::constraint_rows::LimitDirection;
 use vehicle_rapier::core::rigid_body::RigidBodyState;
 use vehicle_rapier::core::road_geometry::{Plane, RoadContact, RoadProbe, RoadSurface};
 use vehicle_rapier::core::suspension::{
-    Compression, JounceParams, WheelContact, WheelDrop, WheelTravel, suspension_compression,
+    Compression, ContactShape, JounceParams, WheelDrop, WheelTravel, suspension_compression,
     wheel_travel,
 };
 use vehicle_rapier::core::vehicle::MechanicalParams;
@@ -73,7 +73,7 @@ struct QueriedWheel {
 
 impl QueriedWheel {
     fn new(travel: WheelTravel, plane: Plane) -> Self {
-        let params = JounceParams { contact: WheelContact::Cylinder, ..JounceParams::default() };
+        let params = JounceParams { contact: ContactShape::Cylinder, ..JounceParams::default() };
         let drop =
             WheelDrop { stiffness: 1.0, damping: 0.0, wheel_mass: 1.0, gravity: Vector::ZERO };
         let before = Compression::default();
@@ -129,7 +129,7 @@ struct Moment {
 #[derive(Clone, Copy)]
 struct Trial {
     shape: RoadQueryShape,
-    contact: WheelContact,
+    contact: ContactShape,
     /// Where it starts (m).
     start: Vector,
     stop: LimitDirection,
@@ -140,13 +140,13 @@ struct Trial {
 /// As the reference's car drives.
 const RAY: Trial = Trial {
     shape: RoadQueryShape::Ray,
-    contact: WheelContact::Ray,
+    contact: ContactShape::Ray,
     start: START,
     stop: LimitDirection::EndlessPlane,
     rate: 1,
 };
 const SWEEP: Trial =
-    Trial { shape: RoadQueryShape::Cylinder, contact: WheelContact::Cylinder, ..RAY };
+    Trial { shape: RoadQueryShape::Cylinder, contact: ContactShape::Cylinder, ..RAY };
 
 /// A drive over bump and ramp.
 fn drive(trial: Trial) -> Vec<Moment> {
@@ -202,8 +202,8 @@ fn numbers(text: &str) -> Vec<Vec<Real>> {
 #[test]
 fn rays_cross_bump_and_ramp_at_the_reference_s_speeds_and_heights() {
     let scenes = [
-        (WheelContact::Cylinder, include_str!("../data/BUMP_RAYCAST.csv")),
-        (WheelContact::Ray, include_str!("../data/BUMP_RAYCAST_JRAY.csv")),
+        (ContactShape::Cylinder, include_str!("../data/BUMP_RAYCAST.csv")),
+        (ContactShape::Ray, include_str!("../data/BUMP_RAYCAST_JRAY.csv")),
     ];
     for (contact, reference) in scenes {
         let drive = drive(Trial { contact, ..RAY });

@@ -135,6 +135,10 @@ fn a_recorder_gets_every_sample_in_order() {
         received.len()
     });
     assert_eq!((received, recording.dropped()), (4 * STEPS, 0));
+    // The fleet is no more: whoever waits is told so at once.
+    assert!(recording.samples.is_empty());
+    assert!(recording.samples.wait(Duration::from_secs(60)).is_none());
+    assert_eq!(format!("{recording:?}"), "Recording { samples: Samples { len: 0 }, dropped: 0 }");
 }
 
 #[test]

@@ -10,7 +10,7 @@ use snippets::scenes::level_world;
 use snippets::vehicles::{SAMPLE_REST_HEIGHT, sample_direct_drive};
 use vehicle_rapier::core::Persistent;
 use vehicle_rapier::core::steering::{SteeringState, SteeringSystemParams};
-use vehicle_rapier::core::suspension::WheelContact;
+use vehicle_rapier::core::suspension::ContactShape;
 use vehicle_rapier::core::vehicle::{HasMechanics, MechanicalParams};
 use vehicle_rapier::drivetrain::blocks::ready_made;
 use vehicle_rapier::drivetrain::{BlockDriveParams, BlockDriveVehicle, DirectDriveVehicle};
@@ -22,7 +22,7 @@ type Car = RapierVehicle<DirectDriveVehicle>;
 #[derive(Clone, Copy, Debug)]
 struct Setting {
     is_sample: bool,
-    contact: WheelContact,
+    contact: ContactShape,
     frequency: Real,
     substeps: u32,
     damping: Real,
@@ -31,7 +31,7 @@ struct Setting {
 
 const SALOON: Setting = Setting {
     is_sample: false,
-    contact: WheelContact::Ray,
+    contact: ContactShape::Ray,
     frequency: 60.0,
     substeps: 3,
     damping: 1.0,
@@ -42,9 +42,9 @@ const SALOON: Setting = Setting {
 const SETTINGS: [Setting; 5] = [
     SALOON,
     Setting { frequency: 30.0, substeps: 1, ..SALOON },
-    Setting { frequency: 240.0, contact: WheelContact::Cylinder, ..SALOON },
+    Setting { frequency: 240.0, contact: ContactShape::Cylinder, ..SALOON },
     Setting { is_sample: true, ..SALOON },
-    Setting { is_sample: true, frequency: 30.0, contact: WheelContact::Cylinder, ..SALOON },
+    Setting { is_sample: true, frequency: 30.0, contact: ContactShape::Cylinder, ..SALOON },
 ];
 
 fn free(mechanics: &mut MechanicalParams, setting: &Setting) {

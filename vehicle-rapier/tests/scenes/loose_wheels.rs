@@ -3,9 +3,11 @@
 use crate::common::DT;
 use rapier3d::prelude::*;
 use snippets::scenes::level_world;
+use vehicle_rapier::core::mass_distribution::MassDistribution;
+use vehicle_rapier::core::rigid_body::RigidBodyParams;
 use vehicle_rapier::core::vehicle::HasMechanics;
 use vehicle_rapier::vehicle_file::{AnyDriveVehicle, AnyRapierVehicle, AnyVehicle, Preset};
-use vehicle_rapier::{Chassis, Drivable, Fleet, RapierVehicle, WheelLimits};
+use vehicle_rapier::{Chassis, Drivable, Fleet, RapierVehicle, SprungMasses, WheelLimits};
 
 /// A vehicle that drives at 10 m/s, in a bend.
 fn driving(preset: &str) -> (PhysicsWorld, AnyRapierVehicle) {
@@ -190,6 +192,26 @@ fn overloaded_wheels_come_off_in_a_fleet() {
     assert_eq!(lost[0], 0, "the car that stands keeps its wheels");
     assert!(0 < lost[1], "the car that fell loses wheels");
     assert_eq!(world.bodies.iter().filter(|(_, body)| body.is_dynamic()).count(), 2 + lost[1]);
+}
+
+#[test]
+fn wheels_that_came_off_before_one_that_cannot_are_told() {
+    let (mut world, mut car) = driving("hot_hatch");
+    let params = car.mechanics().params;
+    let sprung: Real = params.suspension_forces.iter().map(|force| force.sprung_mass).sum();
+    // It may weigh no less than a quarter of its sprung masses, which stay: one wheel may go.
+    let mass = 0.25 * sprung + 1.5 * params.wheels[0].mass;
+    let rigid_body = RigidBodyParams { mass, inertia: Vector::splat(2_000.0) };
+    let light = MassDistribution { rigid_body, ..car.mass() };
+    let PhysicsWorld { bodies, colliders, .. } = &mut world;
+    car.set_mass(bodies, colliders, &light, SprungMasses::Keep).expect("a mass");
+    let limits = WheelLimits { load: Some(1.0), impulse: None };
+    let lost = car.lose_overloaded_wheels(&mut world, &limits).expect("one comes off");
+    assert_eq!(lost.len(), 1, "{lost:?}");
+    assert!(world.bodies.contains(lost[0].body));
+    let (before, left) = (world.bodies.len(), car.mass());
+    car.lose_overloaded_wheels(&mut world, &limits).expect_err("too light");
+    assert_eq!((world.bodies.len(), car.mass()), (before, left));
 }
 
 #[test]

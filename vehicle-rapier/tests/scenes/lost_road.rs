@@ -8,7 +8,7 @@ use rapier3d::prelude::*;
 use snippets::presets::{self, driven};
 use snippets::scenes::{level_world, strip};
 use vehicle_rapier::core::context::GRAVITY;
-use vehicle_rapier::core::suspension::WheelContact;
+use vehicle_rapier::core::suspension::ContactShape;
 use vehicle_rapier::drivetrain::DirectDriveVehicle;
 use vehicle_rapier::drivetrain::blocks::Selector;
 use vehicle_rapier::vehicle_file::{AnyRapierVehicle, AnyVehicle, MechanicsSource};
@@ -139,7 +139,7 @@ fn preset(name: &str, shape: RoadQueryShape) -> AnyVehicle {
     let mut file = vehicle.insert(&mut PhysicsWorld::new(), Pose::IDENTITY).to_file();
     file.road_query = shape;
     if let MechanicsSource::Parameters(mechanics) = &mut file.mechanics {
-        mechanics.jounce.contact = WheelContact::Cylinder;
+        mechanics.jounce.contact = ContactShape::Cylinder;
     }
     AnyVehicle::new(file, std::path::Path::new("")).expect("a vehicle")
 }

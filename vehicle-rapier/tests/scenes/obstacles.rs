@@ -4,7 +4,7 @@ use rapier3d::prelude::*;
 use snippets::scenes::strip;
 use vehicle_rapier::core::constraint_rows::RowExecution;
 use vehicle_rapier::core::context::GRAVITY;
-use vehicle_rapier::core::suspension::WheelContact;
+use vehicle_rapier::core::suspension::ContactShape;
 use vehicle_rapier::drivetrain::gearbox::GearCommand;
 use vehicle_rapier::{Drivable, RapierVehicle, RoadQueryShape};
 
@@ -96,8 +96,8 @@ fn run_up(speed: Real) -> Real {
     2.7 + 0.1 * speed
 }
 
-fn contact_of(shape: RoadQueryShape) -> WheelContact {
-    if shape == RoadQueryShape::Ray { WheelContact::Ray } else { WheelContact::Cylinder }
+fn contact_of(shape: RoadQueryShape) -> ContactShape {
+    if shape == RoadQueryShape::Ray { ContactShape::Ray } else { ContactShape::Cylinder }
 }
 
 fn record<V: Drivable>(

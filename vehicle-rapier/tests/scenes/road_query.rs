@@ -7,7 +7,7 @@ use snippets::scenes::strip;
 use vehicle_rapier::core::Frame;
 use vehicle_rapier::core::road_geometry::{RoadContact, RoadProbe, RoadSurface};
 use vehicle_rapier::core::suspension::{
-    Compression, JounceParams, WheelContact, WheelDrop, WheelTravel, suspension_compression,
+    Compression, ContactShape, JounceParams, WheelDrop, WheelTravel, suspension_compression,
 };
 use vehicle_rapier::{
     FrictionTable, RapierRoad, RoadFilter, RoadQueryParams, RoadQueryShape, RoadResources,
@@ -63,7 +63,7 @@ fn road(world: &PhysicsWorld, shape: RoadQueryShape, probe: &RoadProbe) -> Optio
 }
 
 /// Compression of the wheel of `probe` as `contact` says on `road`.
-fn suspension(probe: &RoadProbe, contact: WheelContact, road: &RoadContact) -> Compression {
+fn suspension(probe: &RoadProbe, contact: ContactShape, road: &RoadContact) -> Compression {
     let params = JounceParams { contact, ..JounceParams::default() };
     let drop = WheelDrop { stiffness: 1.0, damping: 0.0, wheel_mass: 1.0, gravity: Vector::ZERO };
     let previous = Compression::default();
@@ -97,7 +97,7 @@ fn wheel_that_just_touches_the_road_stands_on_it() {
     // that has just been set down.
     let heights = [RADIUS, 0.0, -RADIUS, RADIUS + DISTANCE];
     let nudges = [0.0, 1e-7, -1e-7, 1e-6, -1e-6, 1e-5, -1e-5, 1e-3, -1e-3];
-    let contacts = [WheelContact::Ray, WheelContact::Cylinder];
+    let contacts = [ContactShape::Ray, ContactShape::Cylinder];
     for (shape, contact) in SHAPES.into_iter().zip(contacts) {
         for (ground, world) in grounds() {
             for height in heights {
@@ -134,7 +134,7 @@ fn swept_wheel_stands_just_on_what_it_has_met() {
         for center in [Vector::new(0.0, 0.45, 0.0), Vector::new(0.1, 0.55, -0.1)] {
             let probe = wheel(center, Rotation::from_rotation_z(tilt));
             let found = road(&world, RoadQueryShape::Cylinder, &probe).unwrap();
-            let state = suspension(&probe, WheelContact::Cylinder, &found);
+            let state = suspension(&probe, ContactShape::Cylinder, &found);
             let jounce = state.jounce.unwrap();
             let to_axle = Rotation::from_rotation_arc(Vector::Y, Vector::X);
             let cylinder = Cylinder::new(HALF_WIDTH, RADIUS);
@@ -161,7 +161,7 @@ fn sweeps_bridge_a_gap_that_rays_fall_into() {
     let over_gap = upright(Vector::new(0.0, 0.5, 0.0));
     assert_eq!(road(&world, RoadQueryShape::Ray, &over_gap), None);
     let found = road(&world, RoadQueryShape::Cylinder, &over_gap).unwrap();
-    let state = suspension(&over_gap, WheelContact::Cylinder, &found);
+    let state = suspension(&over_gap, ContactShape::Cylinder, &found);
     // The wheel sinks in by R - sqrt(R² - 0.15²).
     let expected = DISTANCE + RADIUS - 0.5 - (RADIUS - (RADIUS * RADIUS - 0.15 * 0.15).sqrt());
     let jounce = state.jounce.unwrap();

@@ -10,7 +10,7 @@ use vehicle_rapier::core::Frame;
 use vehicle_rapier::core::road_geometry::{Plane, RoadContact, RoadProbe, RoadSurface};
 use vehicle_rapier::core::suspension::clearance::cylinder_clearance;
 use vehicle_rapier::core::suspension::jounce::jounce_and_separation;
-use vehicle_rapier::core::suspension::{WheelContact, WheelTravel};
+use vehicle_rapier::core::suspension::{ContactShape, WheelTravel};
 use vehicle_rapier::drivetrain::DirectDriveVehicle;
 use vehicle_rapier::{
     Activity, FrictionTable, RapierRoad, RapierVehicle, RoadQueryParams, RoadQueryShape,
@@ -187,7 +187,7 @@ fn car(
     camber: Real,
 ) -> RapierVehicle<DirectDriveVehicle> {
     let mut params = sample_direct_drive().expect("valid data");
-    assert_eq!(params.mechanics.jounce.contact, WheelContact::Cylinder);
+    assert_eq!(params.mechanics.jounce.contact, ContactShape::Cylinder);
     for (wheel, params) in params.mechanics.suspensions.iter_mut().enumerate() {
         let lean = if wheel % 2 == 0 { camber } else { -camber };
         params.wheel_attachment.rotation =

@@ -102,6 +102,25 @@ fn wheel_colliders_turn_with_the_wheels_at_full_compression() {
 }
 
 #[test]
+fn wheel_colliders_are_where_the_wheels_are_in_any_order_of_calls() {
+    let params = sample_direct_drive().expect("valid data");
+    let center = Pose::from_translation(SAMPLE_CENTER_OF_MASS);
+    let bare = || Chassis::new(&params.mechanics.rigid_body);
+    let with_wheels = |chassis: Chassis| chassis.wheel_colliders(&params.mechanics, &SAMPLE_FRAME);
+    let places =
+        [with_wheels(bare().center_of_mass(center)), with_wheels(bare()).center_of_mass(center)]
+            .map(|chassis| {
+                let mut world = PhysicsWorld::new();
+                let (_, wheels) =
+                    chassis.insert_with_wheels(&mut world.bodies, &mut world.colliders);
+                let place = |&wheel: &ColliderHandle| *world.colliders[wheel].position();
+                wheels.handles().iter().map(place).collect::<Vec<_>>()
+            });
+    assert_eq!(places[0], places[1]);
+    assert_eq!(places[0].len(), 4);
+}
+
+#[test]
 fn a_wheel_that_is_steered_into_a_wall_pushes_the_car_away() {
     // The left wheels' sides are 0.953 m from the middle; steered by 30 degrees, the front one
     // reaches to 1.1 m with its leading edge.

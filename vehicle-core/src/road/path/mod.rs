@@ -20,7 +20,7 @@ use crate::body::RigidBodyState;
 use crate::frame::CoordinateSystem;
 use crate::math::lanes::{Lanes, MAX_LANES, Mask4, Number, Real4, Vec3x4, Vector};
 use crate::math::{Real, Vec3};
-use crate::mount::{RoadWheel, WheelContact};
+use crate::mount::{ContactShape, RoadWheel};
 use crate::plane::Plane;
 use crate::wheel_list::Fours;
 
@@ -58,7 +58,7 @@ const SAME_CHORD: Real = 2e-6;
 /// How four wheels are directed and shaped as they touch a road.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Touch {
-    pub(crate) contact: WheelContact,
+    pub(crate) contact: ContactShape,
     /// Unit vectors of the travel, from full compression to full droop.
     pub(crate) direction: Vec3x4,
     /// Unit vectors along the axles, of wheels that meet the road as a whole.
@@ -70,8 +70,8 @@ impl Touch {
     #[inline]
     fn reach(&self, shape: &RoadWheel<Real4>, normal: Vec3x4) -> Real4 {
         match self.contact {
-            WheelContact::Ray => -(shape.radius * normal.dot(self.direction)),
-            WheelContact::Cylinder => shape.reach(self.axle, normal),
+            ContactShape::Ray => -(shape.radius * normal.dot(self.direction)),
+            ContactShape::Cylinder => shape.reach(self.axle, normal),
         }
     }
 

@@ -14,7 +14,7 @@ pub(super) fn shape() -> RoadWheel<Real4> {
 
 /// The way over roads of these heights (m) at these places forward (m), at full compression 0.2
 /// m higher than a wheel on level road.
-pub(super) fn path(contact: WheelContact, places: &[(Real, Real)], is_new: bool) -> FourPaths {
+pub(super) fn path(contact: ContactShape, places: &[(Real, Real)], is_new: bool) -> FourPaths {
     let touch = Touch { contact, direction: Vector::splat(DOWN), axle: Vector::splat(Vec3::Y) };
     let every = |_| true;
     let compressed = |x: Real| <Vec3x4 as Vector>::splat(Vec3::new(x, 0.0, RADIUS + 0.2));
@@ -49,7 +49,7 @@ fn height(path: &FourPaths, parts: [Real; 2], x: Real) -> Real {
 
 #[test]
 fn chords_lead_from_place_to_place() {
-    let path = path(WheelContact::Ray, &[(0.0, 0.0), (0.2, 0.1), (0.4, 0.05)], false);
+    let path = path(ContactShape::Ray, &[(0.0, 0.0), (0.2, 0.1), (0.4, 0.05)], false);
     for (parts, x, expected) in [
         ([0.0, 0.5], 0.0, 0.0),
         ([0.0, 0.5], 0.2, 0.1),
@@ -66,7 +66,7 @@ fn chords_lead_from_place_to_place() {
 
 #[test]
 fn the_chord_on_one_plane_is_the_plane() {
-    for contact in [WheelContact::Ray, WheelContact::Cylinder] {
+    for contact in [ContactShape::Ray, ContactShape::Cylinder] {
         let mut path = path(contact, &[(0.0, 0.0), (0.2, 0.0), (0.4, 0.0)], false);
         let slope = Plane::through(Vec3::ZERO, Vec3::new(-0.1, 0.2, 1.0).normalize());
         let (normal, offset) = (Vector::splat(slope.normal), Number::splat(slope.offset));
@@ -89,7 +89,7 @@ fn the_chord_on_one_plane_is_the_plane() {
 fn ways_with_a_corner_or_over_new_roads_are_not_straight() {
     let level = [(0.0, 0.0), (0.2, 0.0), (0.4, 0.0)];
     let is_straight = |places: &[(Real, Real)], is_new, are_led| {
-        path(WheelContact::Ray, places, is_new)
+        path(ContactShape::Ray, places, is_new)
             .straight(&shape(), Real4::zero(), are_led, 1.0)
             .is_some()
     };
@@ -101,7 +101,7 @@ fn ways_with_a_corner_or_over_new_roads_are_not_straight() {
     // At any height: full compression is 0.2 m above level road.
     assert!(is_straight(&[(0.0, 0.6), (0.2, 0.6)], false, all));
     // Where tires are pressed to their rims, only on the plane on which they were before.
-    let mut deep = path(WheelContact::Ray, &level, false);
+    let mut deep = path(ContactShape::Ray, &level, false);
     deep.rims.below = Number::splat(1.0);
     deep.before = deep.planes[0];
     assert!(deep.straight(&shape(), Real4::zero(), all, 1.0).is_some());
@@ -114,7 +114,7 @@ fn planes_that_rounding_has_tilted_are_one() {
     let far = 1_500.0;
     let is_straight = |tilt: Real| {
         let places = [(far, 0.0), (far + 0.2, 0.0), (far + 0.4, 0.0)];
-        let mut path = path(WheelContact::Ray, &places, false);
+        let mut path = path(ContactShape::Ray, &places, false);
         let here = Plane::through(Vec3::new(far, 0.0, 0.0), Vec3::new(tilt, 0.0, 1.0).normalize());
         path.planes[0] =
             Plane { normal: Vector::splat(here.normal), offset: Number::splat(here.offset) };
@@ -129,7 +129,7 @@ fn planes_that_rounding_has_tilted_are_one() {
 
 #[test]
 fn swept_wheels_touch_the_chord_at_both_places() {
-    let path = path(WheelContact::Cylinder, &[(0.0, 0.0), (0.2, 0.1)], false);
+    let path = path(ContactShape::Cylinder, &[(0.0, 0.0), (0.2, 0.1)], false);
     let (plane, _) = path.chord(&shape(), [0.0, 1.0], 1.0);
     for (x, height) in [(0.0, 0.0), (0.2, 0.1)] {
         let distance = plane.lane(1).distance(Vec3::new(x, 0.0, RADIUS + height));
@@ -143,7 +143,7 @@ fn walls_are_climbed_at_the_steepest_way() {
     for (way, rise, expected) in
         [(0.2, 0.1, 0.1), (0.02, 0.1, 0.06), (5e-4, 0.1, LARGEST_JUMP), (0.5, 1.0, 1.0)]
     {
-        let path = path(WheelContact::Ray, &[(0.0, 0.0), (way, rise)], false);
+        let path = path(ContactShape::Ray, &[(0.0, 0.0), (way, rise)], false);
         let found = path.centers[1].lane(3).z - RADIUS;
         assert!((found - expected).abs() < 1e-6, "{rise} m on {way} m: {found}");
     }
@@ -152,7 +152,7 @@ fn walls_are_climbed_at_the_steepest_way() {
 #[test]
 fn road_that_falls_away_is_left() {
     for (fall, expected) in [(0.01, true), (0.03, false)] {
-        let path = path(WheelContact::Ray, &[(0.0, 0.0), (0.0, -fall)], false);
+        let path = path(ContactShape::Ray, &[(0.0, 0.0), (0.0, -fall)], false);
         let (_, is_steady) = path.chord(&shape(), [0.0, 1.0], 1.0);
         assert_eq!(is_steady.lane(0), expected, "{fall} m");
     }

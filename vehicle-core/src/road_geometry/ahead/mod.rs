@@ -10,6 +10,8 @@
 mod lowered;
 mod obstacles;
 
+use std::fmt;
+
 use arrayvec::ArrayVec;
 
 use super::{RoadGeometryView, tire_kinds};
@@ -17,7 +19,7 @@ use crate::Context;
 use crate::body::RigidBodyState;
 use crate::math::Real;
 use crate::math::lanes::{Lanes, MAX_LANES, Mask, Mask4, Number, Real4, RigidPose, Vec3x4, Vector};
-use crate::mount::{RoadWheel, SteeredPose, WheelContact, WheelTravel};
+use crate::mount::{ContactShape, RoadWheel, SteeredPose, WheelTravel};
 use crate::plane::Plane;
 use crate::road::{
     FourHubs, FourPaths, FourProbes, HubPlaces, MAX_LOOKS, RIM_DEPTH, Rims, RoadContacts,
@@ -61,13 +63,23 @@ pub struct RoadAheadView<'a> {
     /// Data shared with wheels without mass.
     pub geometry: RoadGeometryView<'a>,
     /// The shape of the wheels that meets the road.
-    pub contact: WheelContact,
+    pub contact: ContactShape,
     /// Where the hubs are.
     pub hubs: &'a dyn HubPlaces,
     /// Where they are when the vehicle stands.
     pub standing: &'a dyn StandingHubs,
     /// Read and written: what stands in front of each wheel; empty for wheels that meet nothing.
     pub obstacles: &'a mut WheelObstacles,
+}
+
+impl fmt::Debug for RoadAheadView<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("RoadAheadView")
+            .field("geometry", &self.geometry)
+            .field("contact", &self.contact)
+            .field("obstacles", self.obstacles)
+            .finish_non_exhaustive()
+    }
 }
 
 /// Roads of four wheels at the end of the frame before.
@@ -175,8 +187,8 @@ impl RoadAheadView<'_> {
                 travel = travel.moved(WheelObstacle::shifts(before_them, heading));
             }
             let axle = match contact {
-                WheelContact::Ray => Vector::zero(),
-                WheelContact::Cylinder => travel.axle(context.frame()),
+                ContactShape::Ray => Vector::zero(),
+                ContactShape::Cylinder => travel.axle(context.frame()),
             };
             let touch = Touch { contact, direction: travel.direction, axle };
             let way = way_in_frame(&travel, &body, roads.road.velocity, dt);

@@ -1,5 +1,7 @@
 //! The suspension stage of a vehicle whose wheels have a mass.
 
+use std::fmt;
+
 use super::beam::RideBeams;
 use super::contact::{
     RideContact, RidePlane, cylinder_contact, placed_jounce, ray_contact, resting_jounce,
@@ -17,7 +19,7 @@ use crate::math::{Axes, Real, Vec3, normalize_or_zero};
 use crate::road::WheelObstacle;
 use crate::rows::VehicleRows;
 use crate::suspension::{
-    CompressionLanes, SuspensionCompliance, SuspensionForce, SuspensionView, WheelContact,
+    CompressionLanes, ContactShape, SuspensionCompliance, SuspensionForce, SuspensionView,
     WheelTravel,
 };
 use crate::turning_wheel::WheelState;
@@ -53,6 +55,17 @@ pub struct UnsprungView<'a> {
     pub rows: &'a VehicleRows,
     /// Written: what the wheels' motion does to the body.
     pub inertia: &'a mut Option<WheelInertia>,
+}
+
+impl fmt::Debug for UnsprungView<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("UnsprungView")
+            .field("suspension", &self.suspension)
+            .field("lanes", self.lanes)
+            .field("obstacles", &self.obstacles)
+            .field("inertia", self.inertia)
+            .finish_non_exhaustive()
+    }
 }
 
 /// The road under four wheels.
@@ -380,7 +393,7 @@ fn wheel_center(travel: &WheelTravel<Vec3x4>, jounce: Real4) -> Vec3x4 {
 
 #[inline]
 fn contact(
-    kind: WheelContact,
+    kind: ContactShape,
     travel: &WheelTravel<Vec3x4>,
     jounce: Real4,
     plane: &RidePlane<Real4>,
@@ -388,8 +401,8 @@ fn contact(
 ) -> RideContact<Real4> {
     let (center, direction) = (vector(wheel_center(travel, jounce)), vector(travel.direction));
     match kind {
-        WheelContact::Ray => ray_contact(&center, &direction, travel.radius, plane),
-        WheelContact::Cylinder => {
+        ContactShape::Ray => ray_contact(&center, &direction, travel.radius, plane),
+        ContactShape::Cylinder => {
             let axle = vector(axle);
             let sizes = [travel.radius, travel.half_width, travel.shoulder_radius];
             cylinder_contact(&center, &direction, &axle, sizes, plane)

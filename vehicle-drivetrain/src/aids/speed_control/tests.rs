@@ -126,7 +126,7 @@ fn followed(rate: Real) -> [Real; 4] {
             _ => 0.0,
         };
         leader = (leader + acceleration / rate).max(0.0);
-        state.follow(Some(Leader { distance, speed: leader }));
+        state.follow(Some(Leader { gap: distance, speed: leader }));
         car.cruise(&cruise, &mut state, 1.0 / rate);
         car.speed = car.speed.max(0.0);
         distance += (leader - car.speed) / rate;

@@ -41,6 +41,31 @@ fn oversteer_brakes_the_outer_front_wheel() {
 }
 
 #[test]
+fn throttles_of_model_cars_close_as_those_of_cars_do() {
+    let limit = |scale: Real| {
+        let mut car = car();
+        let force = scale.powi(3);
+        car.mass *= force;
+        car.yaw_inertia *= force * scale * scale;
+        for wheel in &mut car.wheels {
+            (wheel.forward, wheel.left) = (wheel.forward * scale, wheel.left * scale);
+            (wheel.radius, wheel.rest_load) = (wheel.radius * scale, wheel.rest_load * force);
+            wheel.cornering_stiffness *= force;
+            wheel.max_brake_torque *= force * scale;
+        }
+        let control = StabilityParams::default().resolved(&car).unwrap();
+        // A tenth of the moment of a front brake.
+        let moment = 0.1 * 2_500.0 * 0.75 / 0.3 * force * scale;
+        let wheels = wheels();
+        let signals = signals(&wheels, BodySignals::default());
+        control.throttle_limit(moment, false, &signals, None).unwrap()
+    };
+    for scale in [1.0, 0.1, 0.05] {
+        assert!((limit(scale) - 0.9).abs() < 1e-4, "{} at {scale}", limit(scale));
+    }
+}
+
+#[test]
 fn what_torque_vectoring_aims_at_is_not_too_much() {
     let wheels = wheels();
     let control = control(StabilityParams::default());

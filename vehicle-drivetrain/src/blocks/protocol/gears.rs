@@ -70,7 +70,7 @@ impl ProtocolBlock for Converter {
 ///
 /// Source: Wong, *Theory of Ground Vehicles*.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct DoubleDifferential {
+pub struct ProtocolDoubleDifferential {
     /// Speed of the drive shaft per mean speed of the outputs ρ_d.
     pub drive_ratio: f64,
     /// Speed of the steering shaft per half of the difference of the outputs ρ_s.
@@ -79,14 +79,14 @@ pub struct DoubleDifferential {
     pub last_torques: [f64; 2],
 }
 
-impl DoubleDifferential {
+impl ProtocolDoubleDifferential {
     /// A double differential of these ratios.
     pub fn new(drive_ratio: f64, steer_ratio: f64) -> Self {
         Self { drive_ratio, steer_ratio, last_torques: [0.0; 2] }
     }
 }
 
-impl ProtocolBlock for DoubleDifferential {
+impl ProtocolBlock for ProtocolDoubleDifferential {
     fn initialize(&self) -> Slots {
         Slots::new(2, 2)
     }

@@ -20,9 +20,12 @@ mod gears;
 mod graph;
 mod units;
 
-pub use gears::{Converter, DoubleDifferential};
+pub use gears::{Converter, ProtocolDoubleDifferential};
 pub use graph::{Integrator, ProtocolGraph};
-pub use units::{Clutch, Differential, Gear, OutputCoupling, Rotor, ViscousCoupling, Wheel};
+pub use units::{
+    Clutch, OutputCoupling, ProtocolDifferential, ProtocolGear, ProtocolViscousCoupling,
+    ProtocolWheel, Rotor,
+};
 
 use super::block::Slots;
 

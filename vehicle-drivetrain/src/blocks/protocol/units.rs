@@ -128,12 +128,12 @@ impl ProtocolBlock for Clutch {
 /// T = k ((ω₁ - ω₂) + h (T₁/I₁ - T₂/I₂)) / (1 + k h (1/I₁ + 1/I₂))
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct ViscousCoupling {
+pub struct ProtocolViscousCoupling {
     /// Torque per slip k (N·m·s).
     pub strength: f64,
 }
 
-impl ProtocolBlock for ViscousCoupling {
+impl ProtocolBlock for ProtocolViscousCoupling {
     fn initialize(&self) -> Slots {
         Slots::new(1, 1)
     }
@@ -158,14 +158,14 @@ impl ProtocolBlock for ViscousCoupling {
 /// I_in = I/ρ²,  L_in = L/ρ,  T_r,in = T_r/ρ,  T_out = ρ e T_in
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Gear {
+pub struct ProtocolGear {
     /// Speed of the input per speed of the output; 0 in neutral.
     pub ratio: f64,
     /// Efficiency, in (0, 1].
     pub efficiency: f64,
 }
 
-impl ProtocolBlock for Gear {
+impl ProtocolBlock for ProtocolGear {
     fn initialize(&self) -> Slots {
         Slots::new(1, 1)
     }
@@ -189,7 +189,7 @@ impl ProtocolBlock for Gear {
     }
 }
 
-/// Coupling between the outputs of a [`Differential`].
+/// Coupling between the outputs of a [`ProtocolDifferential`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum OutputCoupling {
     /// Friction of this capacity (N·m); infinite where they are locked.
@@ -202,7 +202,7 @@ pub enum OutputCoupling {
 
 /// A differential: slots input 0, outputs 0 and 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Differential {
+pub struct ProtocolDifferential {
     /// Final drive ratio.
     pub ratio: f64,
     /// Share of output 0, in (0, 1).
@@ -211,7 +211,7 @@ pub struct Differential {
     pub coupling: OutputCoupling,
 }
 
-impl ProtocolBlock for Differential {
+impl ProtocolBlock for ProtocolDifferential {
     fn initialize(&self) -> Slots {
         Slots::new(1, 2)
     }
@@ -271,7 +271,7 @@ impl ProtocolBlock for Differential {
 /// A wheel: slot input 0. Its brake stops it at exactly 0 and holds it there; its tire's torque
 /// falls with the speed.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Wheel {
+pub struct ProtocolWheel {
     /// Moment of inertia (kg·m²).
     pub inertia: f64,
     /// Torque of the tire and others at no speed (N·m).
@@ -284,7 +284,7 @@ pub struct Wheel {
     pub momentum: f64,
 }
 
-impl Wheel {
+impl ProtocolWheel {
     fn outer_torque(&self) -> f64 {
         self.torque - self.damping * self.speed()
     }
@@ -294,7 +294,7 @@ impl Wheel {
     }
 }
 
-impl ProtocolBlock for Wheel {
+impl ProtocolBlock for ProtocolWheel {
     fn initialize(&self) -> Slots {
         Slots::new(1, 0)
     }

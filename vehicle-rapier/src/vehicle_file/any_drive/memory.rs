@@ -187,9 +187,18 @@ impl<Own: OwnState> AnyRapierVehicle<Own> {
         self.vehicle.start = self.snapshot(bodies).ok().map(std::sync::Arc::new);
     }
 
+    /// Says where the origin of the world is, in which it has been inserted just now (m).
+    pub(super) fn set_origin(&mut self, origin: Vector) {
+        self.seldom.set_origin(origin);
+        if let Some(start) = &mut self.vehicle.start {
+            std::sync::Arc::make_mut(start).origin = (origin != Vector::ZERO).then_some(origin);
+        }
+    }
+
     /// Puts it back to where it was inserted, at rest and in gear, with its pedals let go and all
     /// wheels on: as a drive begins. Parameters stay as they are, but for the mass of wheels that
-    /// it has [lost](crate::loose_wheels), which comes back. Their bodies stay in the world.
+    /// it has [lost](crate::loose_wheels), which comes back. Their bodies stay in the world. The
+    /// place moves with the [origin](crate::origin_shift).
     ///
     /// # Errors
     ///

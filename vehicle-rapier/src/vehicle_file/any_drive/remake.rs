@@ -73,6 +73,7 @@ impl AnyRapierVehicle {
             made.remove(world);
             return Err(errors.into());
         }
+        made.set_origin(self.origin());
         made.keep_settings(self);
         let centers = [&made, self].map(|car| car.actor.center_of_mass.translation);
         velocity.linvel += velocity.angvel.cross(pose.rotation * (centers[0] - centers[1]));
@@ -83,9 +84,9 @@ impl AnyRapierVehicle {
 
     /// Is without the mass of the wheels that `other` has lost.
     fn lose_parts_of(&mut self, other: &Self, world: &mut PhysicsWorld) -> Result<(), ParamErrors> {
-        if let Some(shift) = self.change_lost_parts(&other.lost_parts)? {
+        if let Some(shift) = self.change_lost_parts(other.seldom.lost_parts())? {
             self.load_body(&mut world.bodies, Some(&world.colliders), shift);
-            self.wheel_colliders.leave_out(self.lost_parts.wheels(), &mut world.colliders);
+            self.wheel_colliders.leave_out(self.seldom.lost_parts().wheels(), &mut world.colliders);
         }
         Ok(())
     }

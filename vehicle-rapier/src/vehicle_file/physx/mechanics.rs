@@ -12,8 +12,8 @@ use vehicle_core::rigid_body::RigidBodyParams;
 use vehicle_core::steering::{AckermannInput, AckermannParams};
 use vehicle_core::suspension::unsprung::SuspensionDynamics;
 use vehicle_core::suspension::{
-    ExpansionSpeed, JounceParams, SuspensionComplianceParams, SuspensionForceParams,
-    SuspensionParams, WheelContact,
+    ContactShape, ExpansionSpeed, JounceParams, SuspensionComplianceParams, SuspensionForceParams,
+    SuspensionParams,
 };
 use vehicle_core::tire::BrushTire;
 use vehicle_core::vehicle::MechanicalParams;
@@ -123,14 +123,14 @@ fn ackermann(fields: &Fields<'_>) -> AckermannParams {
     }
 }
 
-fn contact(fields: &Fields<'_>) -> WheelContact {
+fn contact(fields: &Fields<'_>) -> ContactShape {
     let kind = fields.get("JounceCalculationType");
     match kind.index() {
-        0 => WheelContact::Ray,
-        1 => WheelContact::Cylinder,
+        0 => ContactShape::Ray,
+        1 => ContactShape::Cylinder,
         other => {
             kind.fault("0 for a ray or 1 for a sweep", other);
-            WheelContact::Ray
+            ContactShape::Ray
         }
     }
 }

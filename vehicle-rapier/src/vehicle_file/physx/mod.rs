@@ -27,7 +27,7 @@
 //! |---|---|
 //! | `Frame`, `Scale` | the axes of choice, meters |
 //! | `BrakeCommandResponseParams`, `HandbrakeCommandResponseParams` | brakes 0 and 1 |
-//! | `JounceCalculationType` 0, 1 | a [ray](vehicle_core::suspension::WheelContact::Ray), a [cylinder](vehicle_core::suspension::WheelContact::Cylinder) |
+//! | `JounceCalculationType` 0, 1 | a [ray](vehicle_core::suspension::ContactShape::Ray), a [cylinder](vehicle_core::suspension::ContactShape::Cylinder) |
 //! | `LimitSuspensionExpansionVelocity` false, true | [unlimited](vehicle_core::suspension::ExpansionSpeed::Unlimited), [limited](vehicle_core::suspension::ExpansionSpeed::Limited) |
 //! | `LateralStiffnessX`, `LateralStiffnessY` | the load at which the lateral stiffness is largest, and the stiffness |
 //! | `ClutchCommandResponseParams.MaxResponse` | the strength of a clutch without a capacity |
@@ -49,7 +49,7 @@ use vehicle_core::frame::{CoordinateConversion, CoordinateSystem};
 use vehicle_core::wheel::WheelParams;
 
 use self::reader::{Notes, Value};
-use super::fault::{VehicleFault, VehicleFileError};
+use super::fault::{FileFault, VehicleFileError};
 use super::format::FileFormat;
 use super::tires::TireSource;
 use super::tree::Tree;
@@ -153,9 +153,9 @@ pub fn import(
 }
 
 fn parse(text: &str, name: &str) -> Result<Tree, VehicleFileError> {
-    FileFormat::Json.tree(text).map_err(|fault: VehicleFault| {
+    FileFormat::Json.tree(text).map_err(|fault: FileFault| {
         let path =
             if fault.path.is_empty() { name.to_owned() } else { format!("{name}.{}", fault.path) };
-        VehicleFileError::of_fault(VehicleFault { path, ..fault })
+        VehicleFileError::of_fault(FileFault { path, ..fault })
     })
 }

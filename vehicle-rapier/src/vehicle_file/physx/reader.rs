@@ -5,20 +5,20 @@ use std::cell::{Cell, RefCell};
 
 use vehicle_core::math::{Pose, Quat, Real, Vec3};
 
-use crate::vehicle_file::fault::VehicleFault;
+use crate::vehicle_file::fault::FileFault;
 use crate::vehicle_file::tree::Tree;
 
 /// Faults and unused fields that are found on the way.
 #[derive(Debug, Default)]
 pub(super) struct Notes {
-    pub(super) faults: RefCell<Vec<VehicleFault>>,
+    pub(super) faults: RefCell<Vec<FileFault>>,
     pub(super) unused: RefCell<Vec<String>>,
 }
 
 impl Notes {
     pub(super) fn fault(&self, path: &str, requirement: &str, value: impl std::fmt::Display) {
         let message = format!("must be {requirement}, got {value}");
-        self.faults.borrow_mut().push(VehicleFault::new(path, message));
+        self.faults.borrow_mut().push(FileFault::new(path, message));
     }
 }
 

@@ -3,7 +3,7 @@
 use super::*;
 use crate::math::Vec3;
 use crate::math::lanes::Lanes;
-use crate::mount::WheelContact;
+use crate::mount::ContactShape;
 use crate::road::path::tests::{RADIUS, path, shape};
 
 /// Jounce of the hubs, and how far below full compression wheels at full droop are (m).
@@ -34,7 +34,7 @@ fn plane(point: Vec3, normal: Vec3) -> Plane<Vec3x4> {
 
 /// A way from level road, on which hubs stand at their jounce without a load, to `end` in `WAY`.
 fn way(end: Plane<Vec3x4>, is_new: bool) -> FourPaths {
-    let mut way = path(WheelContact::Ray, &[(0.0, 0.0), (WAY, 0.0)], is_new);
+    let mut way = path(ContactShape::Ray, &[(0.0, 0.0), (WAY, 0.0)], is_new);
     (way.planes[1], way.before, way.rims) = (end, way.planes[0], rims());
     way.touch_roads(&shape(), 1.0);
     way

@@ -9,7 +9,7 @@ use crate::mount::WheelTravel;
 
 /// Where a wheel meets its road, found once per substep.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct ContactPatch<V: Vector = Vec3> {
+pub struct ContactPoint<V: Vector = Vec3> {
     /// Bottom of the wheel along its travel direction, where it rolls over the road (m).
     pub point: V,
     /// From the center of mass to the center of the wheel (m).
@@ -20,9 +20,9 @@ pub struct ContactPatch<V: Vector = Vec3> {
     pub(crate) aside_velocity: V,
 }
 
-lanes_by_field!(ContactPatch<Vector> { point, axle_arm, aside_velocity });
+lanes_by_field!(ContactPoint<Vector> { point, axle_arm, aside_velocity });
 
-impl<V: Vector> ContactPatch<V> {
+impl<V: Vector> ContactPoint<V> {
     /// The contact of a wheel at `jounce` (m) of its `travel` on `body`.
     #[inline]
     pub fn new(travel: &WheelTravel<V>, jounce: V::Number, body: &RigidBodyState<V>) -> Self {

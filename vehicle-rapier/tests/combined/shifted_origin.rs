@@ -1,0 +1,164 @@
+//! Worlds whose origin is shifted while vehicles drive, park, and go back.
+
+use rapier3d::prelude::*;
+use snippets::scenes::level_world;
+use vehicle_rapier::Fleet;
+use vehicle_rapier::origin_shift::shift_world;
+use vehicle_rapier::vehicle_file::{AnyRapierVehicle, AnyVehicle};
+
+use crate::common::{DT, drive};
+
+const SHIFT: Vector = Vector::new(256.0, -64.0, 512.0);
+
+fn insert(world: &mut PhysicsWorld, x: Real) -> AnyRapierVehicle {
+    let model = AnyVehicle::preset("hot_hatch").expect("a preset");
+    let place = Vector::new(x, model.standing_height(9.81), 0.0);
+    model.insert(world, Pose::from_translation(place))
+}
+
+/// A car that has driven off.
+fn driving() -> (PhysicsWorld, AnyRapierVehicle) {
+    let mut world = level_world(DT, 1.0);
+    let mut car = insert(&mut world, 0.0);
+    car.commands_mut().throttle = 0.5;
+    drive(&mut world, &mut car, 0.5);
+    (world, car)
+}
+
+fn place(world: &PhysicsWorld, car: &AnyRapierVehicle) -> Vector {
+    car.pose(&world.bodies).expect("a body").translation
+}
+
+fn shift(world: &mut PhysicsWorld, car: &mut AnyRapierVehicle) {
+    shift_world(&mut *world, SHIFT).expect("a shift");
+    car.shift_origin(SHIFT).expect("a shift");
+}
+
+/// Checks that a car is at `expected` (m), but for rounding.
+fn check_place(what: &str, world: &PhysicsWorld, car: &AnyRapierVehicle, expected: Vector) {
+    let found = place(world, car);
+    assert!(found.distance(expected) < 2e-3, "{what}: at {found} m, not at {expected} m");
+}
+
+#[test]
+fn a_car_drives_on_in_a_shifted_world_as_in_its_own() {
+    let (mut world, mut car) = driving();
+    let (mut shifted_world, mut shifted) = driving();
+    shift(&mut shifted_world, &mut shifted);
+    check_place("at once", &shifted_world, &shifted, place(&world, &car) - SHIFT);
+    for (world, car) in [(&mut world, &mut car), (&mut shifted_world, &mut shifted)] {
+        drive(world, car, 0.5);
+    }
+    check_place("later", &shifted_world, &shifted, place(&world, &car) - SHIFT);
+    assert!(1.0 < car.forward_speed(), "{} m/s", car.forward_speed());
+    assert_eq!(shifted.origin(), SHIFT);
+}
+
+#[test]
+fn a_reset_takes_a_car_to_the_shifted_place_whatever_came_between() {
+    type Change = fn(&mut PhysicsWorld, &mut AnyRapierVehicle);
+    let changes: [(&str, Change); 2] = [
+        ("nothing", |_, _| {}),
+        ("shifted back", |world, car| {
+            shift_world(&mut *world, -SHIFT).expect("a shift");
+            car.shift_origin(-SHIFT).expect("a shift");
+            shift(world, car);
+        }),
+    ];
+    for (name, change) in changes {
+        let mut world = level_world(DT, 1.0);
+        let mut car = insert(&mut world, 3.0);
+        let home = place(&world, &car);
+        car.commands_mut().throttle = 0.5;
+        drive(&mut world, &mut car, 0.5);
+        shift(&mut world, &mut car);
+        change(&mut world, &mut car);
+        car.reset(&mut world.bodies).expect("its start");
+        check_place(name, &world, &car, home - SHIFT);
+        drive(&mut world, &mut car, 0.2);
+        check_place(name, &world, &car, home - SHIFT);
+    }
+}
+
+#[test]
+fn a_car_that_was_made_anew_keeps_origin_and_home() {
+    let (mut world, mut car) = driving();
+    let before = car.snapshot(&world.bodies).expect("a body");
+    let then = place(&world, &car);
+    shift(&mut world, &mut car);
+    let model = AnyVehicle::preset("hot_hatch").expect("a preset");
+    car.remake(&model, &mut world).expect("the same vehicle");
+    assert_eq!(car.origin(), SHIFT);
+    let home = place(&world, &car);
+    drive(&mut world, &mut car, 0.2);
+    car.reset(&mut world.bodies).expect("its start");
+    check_place("reset", &world, &car, home);
+    car.restore(&mut world, &before).expect("its own");
+    check_place("restored", &world, &car, then - SHIFT);
+}
+
+#[test]
+fn a_snapshot_from_before_a_shift_is_restored_to_the_shifted_place() {
+    let (mut world, mut car) = driving();
+    let saved = car.snapshot(&world.bodies).expect("a body");
+    let old_world = postcard::to_stdvec(&world).expect("plain data");
+    let then = place(&world, &car);
+    drive(&mut world, &mut car, 0.3);
+    let later = place(&world, &car);
+    shift(&mut world, &mut car);
+
+    car.restore(&mut world, &saved).expect("its own");
+    check_place("restored", &world, &car, then - SHIFT);
+    drive(&mut world, &mut car, 0.3);
+    check_place("on its way", &world, &car, later - SHIFT);
+
+    // The world goes back as a whole, to its old origin.
+    let mut world: PhysicsWorld = postcard::from_bytes(&old_world).expect("plain data");
+    car.restore_with_world(&world.bodies, &saved).expect("its own");
+    assert_eq!(car.origin(), Vector::ZERO);
+    drive(&mut world, &mut car, 0.3);
+    check_place("with its world", &world, &car, later);
+}
+
+#[test]
+fn a_parked_fleet_sleeps_on_in_a_shifted_world() {
+    let mut world = level_world(DT, 1.0);
+    let mut fleet = Fleet::new();
+    let cars = [0.0, 5.0].map(|x| fleet.insert(insert(&mut world, x)));
+    for car in cars {
+        fleet[car].commands_mut().brakes[0] = 1.0;
+    }
+    let step = |fleet: &mut Fleet, world: &mut PhysicsWorld| {
+        let faults = fleet.step(world);
+        assert!(faults.is_empty(), "{faults:?}");
+    };
+    for _ in 0..300 {
+        step(&mut fleet, &mut world);
+    }
+    let sleeps = |fleet: &Fleet, world: &PhysicsWorld| {
+        cars.map(|car| world.bodies[fleet[car].body()].is_sleeping())
+    };
+    assert_eq!(sleeps(&fleet, &world), [true; 2]);
+    let before = cars.map(|car| place(&world, &fleet[car]));
+    shift_world(&mut world, SHIFT).expect("a shift");
+    fleet.shift_origin(SHIFT).expect("a shift");
+    for _ in 0..40 {
+        step(&mut fleet, &mut world);
+        assert_eq!(sleeps(&fleet, &world), [true; 2]);
+    }
+    for (car, before) in cars.into_iter().zip(before) {
+        check_place("parked", &world, &fleet[car], before - SHIFT);
+    }
+}
+
+#[test]
+fn a_shift_that_is_no_number_is_refused_and_changes_nothing() {
+    let (mut world, mut car) = driving();
+    let before = place(&world, &car);
+    let bad = Vector::new(0.0, Real::NAN, 1.0);
+    let error = shift_world(&mut world, bad).expect_err("no number").to_string();
+    assert_eq!(error, car.shift_origin(bad).expect_err("no number").to_string());
+    assert!(error.starts_with("shift must be finite"), "{error}");
+    assert_eq!((place(&world, &car), car.origin()), (before, Vector::ZERO));
+    drive(&mut world, &mut car, DT);
+}
