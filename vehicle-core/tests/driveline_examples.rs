@@ -369,11 +369,13 @@ fn bad_elements_are_refused() {
 #[test]
 fn wheels_turn_alike_beside_a_shaft_whose_elements_are_no_wheel() {
     // Three elements of one port on a shaft of its own: a wheel, or something else.
-    let open = Differential { ratio: 1.0, share: 0.5, preload: 0.0, bias: 0.0, reverse_bias: 0.0 };
+    let open =
+        DifferentialElement { ratio: 1.0, share: 0.5, preload: 0.0, bias: 0.0, reverse_bias: 0.0 };
     let beside = |element: Element| {
         let inertia =
             |inertia, torque| Element::Inertia(Inertia { inertia, torque, ..Inertia::default() });
-        let tire = |max_torque| Element::Tire(Tire { stiffness: 800.0, torque: -40.0, max_torque });
+        let tire =
+            |max_torque| Element::Tire(TireElement { stiffness: 800.0, torque: -40.0, max_torque });
         let brake = |torque| Element::Brake(Brake::against_housing(torque));
         let ratio = Element::Ratio(Ratio { ratio: 4.0, efficiency: 0.95 });
         Tree {
@@ -394,7 +396,7 @@ fn wheels_turn_alike_beside_a_shaft_whose_elements_are_no_wheel() {
             start: vec![80.0, 20.0, 21.0, 19.0, 3.0],
         }
     };
-    let wheel = Element::Tire(Tire { stiffness: 0.0, torque: 0.0, max_torque: 0.0 });
+    let wheel = Element::Tire(TireElement { stiffness: 0.0, torque: 0.0, max_torque: 0.0 });
     let (plan, wheels, modes) = beside(wheel).solve_from(0);
     let (_, others, modes_of_others) = beside(Element::Damper(0.0)).solve_from(0);
     let bits = |numbers: &[f64]| numbers.iter().map(|x| x.to_bits()).collect::<Vec<_>>();

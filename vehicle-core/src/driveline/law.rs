@@ -2,8 +2,8 @@
 
 use super::converter::LinearConverter;
 use super::element::{
-    Brake, DifferentialElement, DoubleDifferentialElement, Element, Friction, Inertia, Junction, SpeedRange,
-    TireElement, ViscousDifferential, Weighted,
+    Brake, DifferentialElement, DoubleDifferentialElement, Element, Friction, Inertia, Junction,
+    SpeedRange, TireElement, ViscousDifferential, Weighted,
 };
 use super::mode::{Mode, Side};
 use super::{CREEP, LEAST_INERTIA};
