@@ -85,6 +85,7 @@ use serde::{Deserialize, Serialize};
 use self::group::{AnyGroup, Group};
 pub use self::together::update_together;
 use self::tow::Tow;
+pub use self::tow::TowError;
 use crate::actor::{Activity, Actor};
 use crate::detail::Detail;
 use crate::drivable::Drivable;
