@@ -5,6 +5,8 @@
 //! [`CoordinateSystem`] adds the length scale, in units per meter; a [`CoordinateConversion`]
 //! takes quantities from one system to another.
 
+use std::fmt::{self, Display};
+
 use serde::{Deserialize, Serialize};
 
 use crate::error::{Bound, ParamCheck, ParamError, Validate};
@@ -48,6 +50,18 @@ impl Axis {
         }
     }
 
+    /// As it is written in a file.
+    const fn name(self) -> &'static str {
+        match self {
+            Self::PosX => "pos_x",
+            Self::NegX => "neg_x",
+            Self::PosY => "pos_y",
+            Self::NegY => "neg_y",
+            Self::PosZ => "pos_z",
+            Self::NegZ => "neg_z",
+        }
+    }
+
     /// Which of x, y and z it is.
     #[inline]
     const fn index(self) -> usize {
@@ -57,6 +71,13 @@ impl Axis {
     #[inline]
     const fn is_negative(self) -> bool {
         matches!(self, Self::NegX | Self::NegY | Self::NegZ)
+    }
+}
+
+impl Display for Axis {
+    /// Writes it as in a file, such as `pos_z`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
     }
 }
 
@@ -70,6 +91,13 @@ struct Axes {
     vertical: Axis,
 }
 
+impl Display for Axes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { longitudinal, lateral, vertical } = self;
+        write!(f, "longitudinal {longitudinal}, lateral {lateral}, vertical {vertical}")
+    }
+}
+
 /// The right-handed axes of a vehicle.
 ///
 /// Positive lateral is to the left of a driver who looks forward; positive yaw turns left, positive
@@ -78,6 +106,13 @@ struct Axes {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(try_from = "Axes", into = "Axes")]
 pub struct Frame(Axes);
+
+impl Display for Frame {
+    /// Writes its axes as in a file: `longitudinal pos_z, lateral pos_x, vertical pos_y`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        Display::fmt(&self.0, f)
+    }
+}
 
 impl Frame {
     /// Forward +x, left +y, up +z: usual in robotics.
@@ -214,7 +249,7 @@ impl TryFrom<Axes> for Frame {
         Err(ParamError {
             path: "frame".to_owned(),
             requirement: "right-handed: longitudinal × lateral = vertical".to_owned(),
-            value: format!("{:?}, {:?}, {:?}", axes.longitudinal, axes.lateral, axes.vertical),
+            value: axes.to_string(),
         })
     }
 }
@@ -322,7 +357,8 @@ mod tests {
         let error = Frame::new(Axis::PosX, Axis::PosZ, Axis::PosY).unwrap_err();
         assert_eq!(
             error.to_string(),
-            "frame must be right-handed: longitudinal × lateral = vertical, got PosX, PosZ, PosY"
+            "frame must be right-handed: longitudinal × lateral = vertical, got longitudinal \
+             pos_x, lateral pos_z, vertical pos_y"
         );
         assert!(
             serde_json::from_str::<Frame>(

@@ -140,11 +140,16 @@ impl EngineBlueprint {
         }
         let mass = mechanics.rigid_body.mass;
         let engine_speed = plausible::sheet_speed(mass);
-        plausible::power(mass).check(&mut check, "power", self.power);
+        let power = plausible::power(mass);
+        power.check(&mut check, "power", self.power);
         engine_speed.check(&mut check, "power_speed", self.power_speed);
         engine_speed.check(&mut check, "max_speed", self.max_speed);
         let drag_area = mechanics.aerodynamics.drag_area.abs();
-        plausible::top_speed(self.power, drag_area).check(&mut check, "top_speed", self.top_speed);
+        // What follows from a power that no vehicle has is not checked.
+        if (power.range.0..=power.range.1).contains(&self.power) {
+            let top_speed = plausible::top_speed(self.power, drag_area);
+            top_speed.check(&mut check, "top_speed", self.top_speed);
+        }
         check.finish()?;
         let radii = self.driven.iter().map(|&wheel| mechanics.wheels[wheel].radius);
         let radius = radii.sum::<Real>() / self.driven.len() as Real;

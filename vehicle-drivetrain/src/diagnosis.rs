@@ -22,6 +22,9 @@ use crate::shift_law::ShiftLaw;
 use crate::transmission::TransmissionCommands;
 use crate::vehicle::Vehicle;
 
+/// Latency of an automatic gearbox at most (s); that of the reference is 2.
+const LONGEST_LATENCY: Real = 5.0;
+
 /// Points of a torque curve at which an engine is looked at.
 const CURVE_POINTS: u8 = 100;
 
@@ -32,12 +35,16 @@ impl<Tire: TireModel, Own: OwnState> Diagnose for DirectDriveVehicleWith<Tire, O
         let throttle = &params.throttle;
         let torques = throttle.wheel_multipliers.iter().zip(&params.mechanics.wheels);
         let force = |(multiplier, wheel): (&Real, &vehicle_core::wheel::WheelParams)| {
-            (multiplier * throttle.max_response).abs() / wheel.radius
+            multiplier * throttle.max_response / wheel.radius
         };
-        let sum: Real = torques.map(force).sum();
+        let forces = torques.map(force);
+        let sum: Real = forces.clone().map(Real::abs).sum();
         let path = "throttle.max_response";
+        let (of_wheels, quantity) = ("throttle.wheel_multipliers", "drive force forward (N)");
+        let forward: Real = forces.sum();
+        findings.expect(Code::DriveReversed, of_wheels, quantity, forward, Usual::AtLeast(0.0));
         if sum == 0.0 {
-            let usual = Usual::AtLeast(Real::MIN_POSITIVE);
+            let usual = Usual::Above(0.0);
             findings.expect(Code::DriveTorqueNone, path, "drive force (N)", sum, usual);
         } else {
             examine_drive(&params.mechanics, conditions, sum, path, findings);
@@ -193,6 +200,17 @@ impl<D: DifferentialModel> DrivetrainParams<D> {
         plausible::expect(findings, path, quantity, self.gearbox.switch_time, &plausible::RESPONSE);
         self.examine_speed(mechanics, scale, findings);
         findings.field("clutch", |inner| self.clutch.examine(&self.engine, inner));
+        let forward = self.gearbox.ratios.iter().filter(|ratio| 0.0 < **ratio).count() as Real;
+        let (path, quantity) = ("gearbox.ratios", "gears that go forward");
+        let usual = Usual::AtLeast(1.0);
+        findings.expect(Code::ForwardGearNone, path, quantity, forward, usual);
+        let latency = match &self.autobox {
+            Some(ShiftLaw::EngineSpeed(autobox)) => autobox.latency,
+            Some(ShiftLaw::Map(map)) => map.latency,
+            None => 0.0,
+        };
+        let (path, usual) = ("autobox.latency", Usual::AtMost(LONGEST_LATENCY));
+        findings.expect(Code::AutoboxLatencyLong, path, "latency (s)", latency, usual);
         // The lines of a shift map cannot hunt, nor be above what the engine reaches.
         if let Some(ShiftLaw::EngineSpeed(autobox)) = &self.autobox {
             findings.field("autobox", |inner| autobox.examine(&self.gearbox, reached, inner));
@@ -310,7 +328,7 @@ impl EngineParams {
         let (path, quantity) = ("damping.full_throttle", "reached fraction of the largest speed");
         findings.expect(Code::EngineDamped, path, quantity, reached, Usual::AtLeast(0.9));
         let damping = self.damping.engaged.min(self.damping.disengaged);
-        let (path, usual) = ("damping.engaged", Usual::AtLeast(Real::MIN_POSITIVE));
+        let (path, usual) = ("damping.engaged", Usual::Above(0.0));
         let quantity = "smaller damping without throttle (N·m·s)";
         findings.expect(Code::EngineCoastsFree, path, quantity, damping, usual);
     }

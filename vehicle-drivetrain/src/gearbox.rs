@@ -87,6 +87,9 @@ impl GearboxParams {
 
     /// Checks that the ratios become smaller from neutral on, to either side.
     fn check_order(&self, check: &mut ParamCheck) {
+        if self.ratios.len() <= self.neutral {
+            return;
+        }
         for (gear, pair) in self.ratios.windows(2).enumerate() {
             let [before, ratio] = [pair[0], pair[1]];
             if self.neutral < gear {
@@ -121,7 +124,9 @@ impl Validate for GearboxParams {
         check.require("ratios", (1..=MAX_GEARS).contains(&count), requirement, count);
         let requirement = format_args!("a gear below {count}");
         check.require("neutral", self.neutral < count, requirement, self.neutral);
-        for (gear, &ratio) in self.ratios.iter().enumerate() {
+        // Without a neutral gear, no other one is known to be one.
+        let known = if self.neutral < count { &self.ratios[..] } else { &[] };
+        for (gear, &ratio) in known.iter().enumerate() {
             let name = format!("ratios[{gear}]");
             let (is_met, requirement) = match gear.cmp(&self.neutral) {
                 Ordering::Less => (ratio < 0.0, "negative, as of a reverse gear"),

@@ -4,12 +4,12 @@ mod ground;
 mod world;
 
 use rapier3d::prelude::ColliderBuilder;
-use vehicle_core::Context;
 use vehicle_core::diagnosis::{Conditions, Diagnose, Finding, FindingCode, Findings, Usual};
 use vehicle_core::math::Real;
 use vehicle_core::road_geometry::FlatRoad;
 use vehicle_core::sequence::TimeStepError;
 use vehicle_core::tire::release_sticky_tires;
+use vehicle_core::{Context, SimulationParams};
 
 use crate::drivable::Drivable;
 use crate::scene::WorldView;
@@ -25,7 +25,7 @@ const USUAL_FRICTION: Real = 0.8;
 ///
 /// Substeps are those of its sequence, the fewest that it takes of a vehicle at rest and one that
 /// is fast. Gravity is that of [`params`](RapierVehicle::params), to which the world's is written
-/// in each step.
+/// in each step; [`diagnose_in`] takes that of the world.
 ///
 /// A vehicle that has been stepped also tells whether a wheel stands on a collider whose friction
 /// is still Rapier's default, 0.5.
@@ -56,9 +56,20 @@ pub fn diagnose<V: Drivable + Diagnose + Clone>(
     vehicle: &RapierVehicle<V>,
     dt: Real,
 ) -> Result<Vec<Finding>, TimeStepError> {
+    find(vehicle, dt, &vehicle.params, false)
+}
+
+/// Findings about a `vehicle`, of these `params`, in steps of `dt` (s).
+fn find<V: Drivable + Diagnose + Clone>(
+    vehicle: &RapierVehicle<V>,
+    dt: Real,
+    params: &SimulationParams,
+    is_coupled: bool,
+) -> Result<Vec<Finding>, TimeStepError> {
     TimeStepError::check(dt)?;
     let substeps = fewest_substeps(vehicle, dt);
-    let conditions = Conditions::new(&vehicle.params, dt, substeps).hosted();
+    let conditions = Conditions::new(params, dt, substeps).hosted();
+    let conditions = if is_coupled { conditions.coupled() } else { conditions };
     let mut list = vehicle_core::diagnosis::diagnose(&vehicle.vehicle, &conditions)?;
     let mut findings = Findings::default();
     examine_road(&vehicle.vehicle, &mut findings);
@@ -77,6 +88,9 @@ pub fn diagnose<V: Drivable + Diagnose + Clone>(
 /// | steps of the world without an update, or updates without a step | [`UpdateMissing`](FindingCode::UpdateMissing), [`UpdateRepeated`](FindingCode::UpdateRepeated) |
 /// | a body that sleeps or is disabled while its driver acts | [`BodyInactive`](FindingCode::BodyInactive) |
 /// | a unit of length that is not the vehicle's | [`WorldLengthUnit`](FindingCode::WorldLengthUnit) |
+///
+/// A vehicle whose body has a joint is taken for one that is coupled to another. Its wheels alone
+/// are not asked to balance its weight.
 ///
 /// It is best called some steps after the start, while the vehicle drives: then it has a pace,
 /// contacts and a road.
@@ -108,7 +122,9 @@ pub fn diagnose_in<'a, V: Drivable + Diagnose + Clone>(
     world: impl Into<WorldView<'a>>,
 ) -> Result<Vec<Finding>, TimeStepError> {
     let world = world.into();
-    let mut list = diagnose(vehicle, world.integration_parameters.dt)?;
+    let params = vehicle.params_in(world.gravity);
+    let is_coupled = world::is_coupled(vehicle.actor.body, &world);
+    let mut list = find(vehicle, world.integration_parameters.dt, &params, is_coupled)?;
     let mut findings = Findings::default();
     world::examine(vehicle, &world, &mut findings);
     list.extend_from_slice(findings.list());

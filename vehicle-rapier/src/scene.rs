@@ -124,6 +124,10 @@ pub struct WorldView<'a> {
     pub gravity: Vector,
     /// Time step and unit of length.
     pub integration_parameters: &'a IntegrationParameters,
+    /// Joints by impulses, where they are known: they couple vehicles.
+    pub impulse_joints: Option<&'a ImpulseJointSet>,
+    /// Joints of multibodies, where they are known.
+    pub multibody_joints: Option<&'a MultibodyJointSet>,
 }
 
 impl fmt::Debug for WorldView<'_> {
@@ -146,6 +150,8 @@ impl<'a> From<&'a PhysicsWorld> for WorldView<'a> {
             narrow_phase: &world.narrow_phase,
             gravity: world.gravity,
             integration_parameters: &world.integration_parameters,
+            impulse_joints: Some(&world.impulse_joints),
+            multibody_joints: Some(&world.multibody_joints),
         }
     }
 }

@@ -23,7 +23,8 @@ pub struct AxleBlueprint {
     /// Load of the axle on a scale, wheels included (kg).
     pub load: Real,
     /// The load for which springs, dampers and tires are made, and at which the vehicle has its
-    /// height (kg); the load if there is none. That of a tractor under its trailer.
+    /// height (kg); the load if there is none. That of a tractor under its trailer. It is at least
+    /// half of the load.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub laden_load: Option<Real>,
     /// Shape and inertia of each wheel; of one of the two where they are twins.
@@ -108,6 +109,9 @@ impl Validate for AxleBrakeValve {
     }
 }
 
+/// Load for which an axle is made, by that which it has on a scale, at least (dimensionless).
+const LEAST_LADEN: Real = 0.5;
+
 fn usual_friction() -> Real {
     1.0
 }
@@ -122,7 +126,30 @@ pub(super) fn rest_jounce(natural_frequency: Real) -> Real {
     GRAVITY / (frequency * frequency)
 }
 
+/// Checks that a suspension of this natural frequency (Hz) has some of its `travel` (m) left at
+/// rest.
+pub(super) fn check_travel(check: &mut ParamCheck, natural_frequency: Real, travel: Real) {
+    // What follows from a frequency that no vehicle has is not checked.
+    if plausible::NATURAL_FREQUENCY.holds(natural_frequency) {
+        let rest = rest_jounce(natural_frequency);
+        let requirement = format_args!("above the jounce at rest, {rest} m");
+        check.require("travel_distance", rest < travel, requirement, travel);
+    }
+}
+
 impl AxleBlueprint {
+    /// Reports wheels with mass that weigh as much as their axle, wheels included, on a scale.
+    pub(super) fn check_wheel_mass(&self, check: &mut ParamCheck) {
+        let Self { load, wheel: WheelParams { mass, .. }, .. } = *self;
+        if self.ride.is_some() && plausible::MASS.holds(load) {
+            let twins = if self.twin_wheels { 2.0 } else { 1.0 };
+            let most = load / (twins * self.wheel_count() as Real);
+            let requirement = format_args!("below {most} kg: its axle weighs {load} kg with all");
+            let is_heavy = plausible::WHEEL_MASS.holds(mass) && most <= mass;
+            check.require("wheel.mass", !is_heavy, requirement, mass);
+        }
+    }
+
     /// An axle of two wheels, `position` (m) behind the first axle. The wheels are `track_width`
     /// (m) apart, the axle weighs `load` (kg), and each wheel has the `brake_torque` (N·m). Springs
     /// and tires are those of a mid-size car; the axle does not steer.
@@ -199,11 +226,20 @@ impl Validate for AxleBlueprint {
             plausible::TRACK_WIDTH.check_size(check, "track_width", self.track_width, "");
         }
         plausible::MASS.check(check, "load", self.load);
-        plausible::MASS.check(check, "laden_load", self.laden_load.unwrap_or(1.0));
+        if let Some(laden) = self.laden_load {
+            plausible::MASS.check(check, "laden_load", laden);
+            // A coupling behind the last axle takes a little from the first one.
+            let least = LEAST_LADEN * self.load;
+            let requirement = format_args!("at least {least} kg, half of its load");
+            let is_light = plausible::MASS.holds(laden) && laden < least;
+            check.require("laden_load", !is_light, requirement, laden);
+        }
         check.field("wheel", |inner| {
             self.wheel.check(inner);
             plausible::check_wheel(inner, &self.wheel);
         });
+        plausible::check_half_width(check, self.wheel.half_width, self.track_width);
+        self.check_wheel_mass(check);
         let stiffness = self.lateral_stiffness_per_load();
         for (name, value, range) in [
             ("natural_frequency", self.natural_frequency, plausible::NATURAL_FREQUENCY),
@@ -228,9 +264,6 @@ impl Validate for AxleBlueprint {
         if self.ride.is_some() {
             check.field("ride", |inner| self.check_ride(inner));
         }
-        let rest = self.rest_jounce();
-        let requirement = format_args!("above the jounce at rest, {rest} m");
-        let has_travel_left = rest < self.travel_distance;
-        check.require("travel_distance", has_travel_left, requirement, self.travel_distance);
+        check_travel(check, self.natural_frequency, self.travel_distance);
     }
 }

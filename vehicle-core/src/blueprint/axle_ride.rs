@@ -58,6 +58,11 @@ impl AxleBlueprint {
         self.usual_ride().tire_stiffness.or(self.wheel.known_radial_stiffness())
     }
 
+    /// Whether its track width is that of an axle of two wheels, or of one.
+    fn has_track(&self) -> bool {
+        self.track_width == 0.0 || plausible::TRACK_WIDTH.holds(self.track_width)
+    }
+
     fn bump_stop_length(&self) -> Real {
         self.usual_ride().bump_stop_length.unwrap_or(BUMP_STOP_BY_TRAVEL * self.travel_distance)
     }
@@ -87,12 +92,20 @@ impl AxleBlueprint {
         self.check_beam(check);
         plausible::BUMP_BY_REBOUND.check(check, "bump_by_rebound", bump_by_rebound);
         let travel = Bound::Within(0.0, self.travel_distance);
-        check.number("bump_stop_length", self.bump_stop_length(), travel);
+        if plausible::TRAVEL.holds(self.travel_distance) {
+            check.number("bump_stop_length", self.bump_stop_length(), travel);
+        }
         let half_track = 0.5 * self.track_width;
         let height = Bound::Within(-half_track, half_track);
-        check.number("roll_center_height", self.roll_center_height(), height);
+        let follows = plausible::RADIUS.holds(self.wheel.radius) && self.has_track();
+        if ride.roll_center_height.is_some() || follows {
+            check.number("roll_center_height", self.roll_center_height(), height);
+        }
         check.number("anti_dive", anti_dive, Bound::Within(0.0, 1.0));
         let carried = self.carried();
+        if carried.is_nan() || carried <= 0.0 {
+            return;
+        }
         let requirement = format_args!("below half of what the wheel carries, {carried} kg");
         let is_light = ride.unsprung_mass.is_none_or(|mass| mass < 0.5 * carried);
         check.require("unsprung_mass", is_light, requirement, self.unsprung_mass());

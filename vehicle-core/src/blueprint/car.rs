@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::assembly::{Assembly, BlueprintBody};
-use super::axle::{AxleBlueprint, AxleBrakeValve, rest_jounce};
+use super::axle::{AxleBlueprint, AxleBrakeValve, check_travel, rest_jounce};
 use super::ride::AxleRide;
 use super::tire::LATERAL_STIFFNESS_PER_LOAD;
 use super::vehicle::VehicleBlueprint;
@@ -29,7 +29,7 @@ use crate::vehicle::MechanicalParams;
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct CarBlueprint {
-    /// Axes of the car.
+    /// Axes of the car; in a vehicle file, those of the file if there are none.
     #[serde(default)]
     pub frame: Frame,
     /// Mass, wheels included (kg).
@@ -146,6 +146,14 @@ impl Validate for CarBlueprint {
         plausible::check_inertia(check, self.inertia);
         plausible::WHEEL_BASE.check(check, "wheel_base", self.wheel_base);
         plausible::TRACK_WIDTH.check(check, "track_width", self.track_width);
+        let [length, width, _] = self.size;
+        if plausible::WHEEL_BASE.holds(self.wheel_base) {
+            let of = (length, "length");
+            plausible::check_spread(check, "wheel_base", self.wheel_base, of);
+        }
+        if plausible::TRACK_WIDTH.holds(self.track_width) {
+            plausible::check_spread(check, "track_width", self.track_width, (width, "width"));
+        }
         plausible::FRONT_SHARE.check(check, "front_share", self.front_share);
         plausible::HEIGHT.check(check, "center_of_mass_height", self.center_of_mass_height);
         check.field("wheel", |inner| {
@@ -174,11 +182,14 @@ impl Validate for CarBlueprint {
         if let Some(resistance) = self.rolling_resistance {
             check.number("rolling_resistance", resistance, Bound::Within(0.0, 1.0));
         }
-        let rest = self.rest_jounce();
-        let requirement = format_args!("above the jounce at rest, {rest} m");
-        let has_travel_left = rest < self.travel_distance;
-        check.require("travel_distance", has_travel_left, requirement, self.travel_distance);
+        check_travel(check, self.natural_frequency, self.travel_distance);
+        plausible::check_half_width(check, self.wheel.half_width, self.track_width);
         let axles = self.axles();
+        // The lighter one tells for both.
+        let lightest = axles.iter().min_by(|a, b| a.load.total_cmp(&b.load));
+        if let (Some(axle), true) = (lightest, plausible::FRONT_SHARE.holds(self.front_share)) {
+            axle.check_wheel_mass(check);
+        }
         for (index, axle) in axles.iter().enumerate().filter(|_| self.ride.is_some()) {
             check.field(format_args!("ride[{index}]"), |inner| axle.check_ride(inner));
         }

@@ -60,6 +60,12 @@ impl Plausible {
         Self::new(low, high, "dimensionless").or_in(SHARES)
     }
 
+    /// Whether `value` is in the range.
+    pub(super) fn holds(&self, value: Real) -> bool {
+        let (low, high) = self.range;
+        low <= value && value <= high
+    }
+
     /// Checks the number in the field `name`.
     pub fn check(&self, check: &mut ParamCheck, name: impl Display, value: Real) {
         let bound = match self.range.0 {
@@ -155,6 +161,9 @@ pub(super) const STEER_ANGLE: Plausible =
 pub(super) const BRAKE_TORQUE: Plausible = Plausible::new(0.0, 1e7, "N·m").or_in(&[("N·mm", 1e-3)]);
 /// Drag or downforce coefficient times area by width and height of the body (dimensionless).
 pub(super) const MOST_AIR_AREA: Real = 20.0;
+/// Distance between the first and the last axle by the length of the body, and between wheels by
+/// its width (dimensionless): frames of motorcycles and rovers are short.
+pub(super) const MOST_SPREAD: Real = 2.0;
 /// Lateral stiffness of a tire per load (1/rad).
 pub(super) const LATERAL_STIFFNESS: Plausible =
     Plausible::new(0.5, 300.0, "1/rad").or_in(&[("1/degree", 57.295_8)]);
@@ -194,18 +203,49 @@ pub(super) fn check_air_area(
     }
 }
 
-/// Checks the size of what is known of a wheel, whose signs are right.
+/// Checks that a `distance` of wheels (m), the field `name`, fits a body of this `size` (m) along
+/// what is called `of`.
+pub(super) fn check_spread(
+    check: &mut ParamCheck,
+    name: impl Display,
+    distance: Real,
+    (size, of): (Real, &str),
+) {
+    // Sizes that no vehicle has are reported by their own fields.
+    if SIZE.holds(size) {
+        let most = MOST_SPREAD * size;
+        let requirement = format_args!("at most {most} m on a body of a {of} of {size} m");
+        check.at_most(name, distance, most, requirement);
+    }
+}
+
+/// Checks that the two wheels of an axle, this far apart (m) and this wide (m), do not overlap.
+pub(super) fn check_half_width(check: &mut ParamCheck, half_width: Real, track_width: Real) {
+    if TRACK_WIDTH.holds(track_width) && HALF_WIDTH.holds(half_width) {
+        let most = 0.5 * track_width;
+        let requirement = format_args!("at most {most} m, half of the distance of its wheels");
+        check.at_most("wheel.half_width", half_width, most, requirement);
+    }
+}
+
+/// Checks the size of what is known of a wheel, where its sign is right.
 pub(super) fn check_wheel(check: &mut ParamCheck, wheel: &WheelParams) {
     let WheelParams { radius, half_width, mass, inertia, damping_rate, .. } = *wheel;
-    RADIUS.check_size(check, "radius", radius, "");
-    HALF_WIDTH.check_size(check, "half_width", half_width, "");
-    WHEEL_MASS.check_size(check, "mass", mass, "");
+    for (name, value, range) in [
+        ("radius", radius, RADIUS),
+        ("half_width", half_width, HALF_WIDTH),
+        ("mass", mass, WHEEL_MASS),
+    ] {
+        if 0.0 < value {
+            range.check_size(check, name, value, "");
+        }
+    }
     let ring = mass * radius * radius;
-    if 0.0 < ring && ring.is_finite() {
+    if 0.0 < ring && ring.is_finite() && 0.0 < inertia {
         let range = Plausible::new(INERTIA_SHARE.0 * ring, INERTIA_SHARE.1 * ring, "kg·m²");
         range.check_size(check, "inertia", inertia, " for a wheel of this mass and radius");
     }
-    if 0.0 < inertia && inertia.is_finite() {
+    if 0.0 < inertia && inertia.is_finite() && 0.0 <= damping_rate {
         let range = Plausible::new(0.0, MOST_DAMPING_PER_INERTIA * inertia, "N·m·s");
         range.check_size(check, "damping_rate", damping_rate, " for a wheel of this inertia");
     }

@@ -50,7 +50,7 @@ const PEDAL_RESERVE: Real = 1.15;
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct VehicleBlueprint {
-    /// Axes of the vehicle.
+    /// Axes of the vehicle; in a vehicle file, those of the file if there are none.
     #[serde(default)]
     pub frame: Frame,
     /// Length, width and height of the body (m), from which the inertia follows unless it is given.
@@ -96,6 +96,17 @@ impl Validate for VehicleBlueprint {
         for (index, axle) in self.axles.iter().enumerate() {
             let name = format_args!("axles[{index}].downforce_area");
             plausible::check_air_area(check, name, axle.downforce_area, self.size);
+        }
+        let [length, width, _] = self.size;
+        for (index, axle) in self.axles.iter().enumerate() {
+            if plausible::AXLE_POSITION.holds(axle.position) {
+                let name = format_args!("axles[{index}].position");
+                plausible::check_spread(check, name, axle.position, (length, "length"));
+            }
+            if plausible::TRACK_WIDTH.holds(axle.track_width) {
+                let name = format_args!("axles[{index}].track_width");
+                plausible::check_spread(check, name, axle.track_width, (width, "width"));
+            }
         }
         for (index, pair) in self.axles.windows(2).enumerate() {
             let (ahead, position) = (pair[0].position, pair[1].position);

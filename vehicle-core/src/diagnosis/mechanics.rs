@@ -12,7 +12,7 @@ use crate::mount::WheelParams;
 use crate::plane::Plane;
 use crate::road::RoadContact;
 use crate::suspension::unsprung::SuspensionDynamics;
-use crate::tire::{GripInput, TireInput, TireModel, TireSlip, TireSpeeds, TireWheel};
+use crate::tire::{GripInput, TireInput, TireModel, TireOutput, TireSlip, TireSpeeds, TireWheel};
 use crate::vehicle::MechanicalParams;
 
 /// Damping ratio below which a wheel goes on hopping (dimensionless).
@@ -31,6 +31,27 @@ const LEAST_WAY: Real = 0.03;
 /// (dimensionless). Tires that grip more make it worse.
 const HARD_STOP: Real = 0.8;
 
+/// Deceleration of a full foot brake that a vehicle reaches at least (m/s²): that of laws is 5.
+const LEAST_BRAKING: Real = 2.0;
+
+/// Lateral acceleration at which a vehicle tips over, by the one at which its tires slide
+/// (dimensionless): those of loaded trucks reach 0.8.
+const LEAST_TIPPING: Real = 0.6;
+/// Slip angles at which the grip of tires is looked for (rad).
+const SLIDING: [Real; 4] = [0.08, 0.12, 0.2, 0.35];
+
+/// Slip and slip angle (rad) at which tires are asked for a force.
+const ASKED_SLIP: Real = 0.1;
+/// Force that a tire has there at least, by its load (dimensionless).
+const LEAST_FORCE: Real = 0.01;
+/// Time after which a tire that answers late has answered (s).
+const ANSWERED: Real = 10.0;
+
+/// Mass of a vehicle from which on its wheels have the size of those of cars (kg).
+const CAR_MASS: Real = 50.0;
+/// Radius of the smallest wheels of such a vehicle, and of the largest ones (m).
+const RADII: (Real, Real) = (0.05, 3.0);
+
 /// A fast speed, at which resistances are looked at (m/s).
 const FAST: Real = 30.0;
 
@@ -45,12 +66,18 @@ impl<Tire: TireModel> MechanicalParams<Tire> {
         self.examine_hop(conditions, findings);
         self.examine_tires(conditions, findings);
         self.examine_resistance(conditions, findings);
+        self.examine_grip(conditions, findings);
         self.examine_brakes(conditions, findings);
-        self.examine_steering(findings);
+        self.examine_braking(conditions, findings);
+        self.examine_tipping(conditions, findings);
+        self.examine_steering(conditions, findings);
         self.examine_unused(conditions, findings);
     }
 
     fn examine_wheels(&self, conditions: &Conditions<'_>, findings: &mut Findings) {
+        // Wheels of a model are small, and it is light: its length goes by the root of its mass.
+        let size = (self.rigid_body.mass / CAR_MASS).min(1.0).cbrt();
+        let radii = (RADII.0 * size, RADII.1);
         for (wheel, params) in self.wheels.iter().enumerate() {
             let WheelParams { radius, mass, inertia, .. } = *params;
             let path = format!("wheels[{wheel}]");
@@ -58,7 +85,7 @@ impl<Tire: TireModel> MechanicalParams<Tire> {
             let quantity = "radius in meters (m)";
             let codes = [Code::LengthUnit; 2];
             let path_of_radius = format_args!("{path}.radius");
-            findings.expect_within(codes, path_of_radius, quantity, in_meters, (0.05, 3.0));
+            findings.expect_within(codes, path_of_radius, quantity, in_meters, radii);
             let share = inertia / (mass * radius * radius);
             let quantity = "inertia per mass and squared radius";
             let codes = [Code::WheelInertiaLow, Code::WheelInertiaHigh];
@@ -134,14 +161,18 @@ impl<Tire: TireModel> MechanicalParams<Tire> {
         let sum: Real = sprung().sum();
         let path = "suspension_forces[..].sprung_mass";
         let codes = [Code::SprungMassSum; 2];
-        findings.expect_within(codes, path, "sum per mass", sum / mass, (0.9, 1.1));
+        // What rests on another vehicle, or carries a part of one, does not stand on its wheels
+        // alone.
+        if !conditions.is_coupled {
+            findings.expect_within(codes, path, "sum per mass", sum / mass, (0.9, 1.1));
+        }
 
         let up = frame.vertical();
         let level = |point: Vec3| point - up * point.dot(up);
         let moment: Vec3 = mounts().zip(sprung()).map(|(mount, mass)| level(mount) * mass).sum();
         let reach = mounts().map(|mount| level(mount).length()).fold(0.0, Real::max);
         let offset = moment.length() / sum;
-        if 0.0 < reach {
+        if 0.0 < reach && !conditions.is_coupled {
             let quantity = "distance of the sprung masses' center per largest wheel distance";
             let usual = Usual::AtMost(0.05);
             findings.expect(Code::SprungMassBalance, path, quantity, offset / reach, usual);
@@ -177,7 +208,9 @@ impl<Tire: TireModel> MechanicalParams<Tire> {
             let path = format_args!("rigid_body.inertia.{name}");
             let quantity = "inertia per that of its mass at the wheels";
             let codes = [Code::InertiaLow, Code::InertiaHigh];
-            findings.expect_within(codes, path, quantity, share, (0.15, 3.0));
+            // Wheels of a trailer are close together below a long body.
+            let most = if conditions.is_coupled { Real::MAX } else { 3.0 };
+            findings.expect_within(codes, path, quantity, share, (0.2, most));
         }
     }
 
@@ -215,6 +248,10 @@ impl<Tire: TireModel> MechanicalParams<Tire> {
         let SuspensionDynamics::Unsprung(wheels) = &self.suspension_dynamics else { return };
         let step = f64::from(conditions.dt) / f64::from(conditions.taken_substeps());
         for (wheel, unsprung) in wheels.iter().enumerate() {
+            let quantity = "mass by that of all that moves with it";
+            let heavy = self.wheels[wheel].mass / unsprung.mass;
+            let (of_wheel, usual) = (format_args!("wheels[{wheel}].mass"), Usual::AtMost(1.0));
+            findings.expect(Code::NumberOdd, of_wheel, quantity, heavy, usual);
             let path = format!("suspension_dynamics.unsprung[{wheel}]");
             let gravity = conditions.simulation.gravity.length();
             let Some(quarter) = QuarterCar::of(self, wheel, gravity) else { continue };
@@ -289,7 +326,7 @@ impl<Tire: TireModel> MechanicalParams<Tire> {
         let tires: Real =
             (0..self.tires.len()).map(|it| self.tire_resistance(it, conditions)).sum();
         let resistance = tires + sum + drag * (FAST * scale) * (FAST * scale);
-        let usual = Usual::AtLeast(Real::MIN_POSITIVE);
+        let usual = Usual::Above(0.0);
         findings.expect(Code::CoastingFree, "wheels[..].damping_rate", quantity, resistance, usual);
         let lost = drag * (2.0 * FAST * scale) * conditions.dt / mass;
         let quantity = "part of its speed that the air takes in a step at 60 m/s";
@@ -299,21 +336,38 @@ impl<Tire: TireModel> MechanicalParams<Tire> {
 
     /// Force by which a tire under its load at rest resists rolling (N).
     fn tire_resistance(&self, wheel: usize, conditions: &Conditions<'_>) -> Real {
+        let dt = conditions.substep();
+        self.tire_output(wheel, TireSlip::default(), dt, conditions).standing_resistance
+    }
+
+    /// Load of a wheel at rest (N).
+    fn rest_load(&self, wheel: usize, conditions: &Conditions<'_>) -> Real {
+        self.suspension_forces[wheel].sprung_mass * conditions.simulation.gravity.length()
+    }
+
+    /// What a tire under its load at rest has `dt` (s) after it began to roll fast at this `slip`,
+    /// on a road of friction 1.
+    fn tire_output(
+        &self,
+        wheel: usize,
+        slip: TireSlip,
+        dt: Real,
+        conditions: &Conditions<'_>,
+    ) -> TireOutput {
         let (tire, shape) = (&self.tires[wheel], &self.wheels[wheel]);
-        let gravity = conditions.simulation.gravity.length();
-        let load = self.suspension_forces[wheel].sprung_mass * gravity;
+        let load = self.rest_load(wheel, conditions);
         let frame = &conditions.simulation.coordinates.frame;
         let ground = RoadContact::new(Plane { normal: frame.vertical(), offset: 0.0 }, 1.0);
         let speed = FAST * conditions.length_scale();
-        let rotation_speed = speed / shape.radius;
-        let slip = TireSlip::default();
+        let rotation_speed = speed * (1.0 + slip.longitudinal) / shape.radius;
+        let contact_speeds = TireSpeeds { longitudinal: speed, lateral: speed * slip.tangent };
         let grip = GripInput { normal_load: load, road_friction: ground.friction, slip };
         let input = TireInput {
             wheel: TireWheel {
                 pose: Pose::IDENTITY,
                 linear_velocity: frame.longitudinal() * speed,
                 angular_velocity: frame.lateral() * rotation_speed,
-                contact_speeds: TireSpeeds { longitudinal: speed, lateral: 0.0 },
+                contact_speeds,
                 rotation_speed,
                 radius: shape.radius,
                 half_width: shape.half_width,
@@ -327,9 +381,88 @@ impl<Tire: TireModel> MechanicalParams<Tire> {
             grip: tire.grip_on(&grip, &ground, None),
             slip,
             stopping_force: Real::INFINITY,
-            dt: conditions.substep(),
+            dt,
         };
-        tire.forces(&input, &mut Tire::State::default()).standing_resistance
+        tire.forces(&input, &mut Tire::State::default())
+    }
+
+    /// Asks each tire for its forces where it slips.
+    fn examine_grip(&self, conditions: &Conditions<'_>, findings: &mut Findings) {
+        for wheel in 0..self.tires.len() {
+            let load = self.rest_load(wheel, conditions);
+            if load <= 0.0 {
+                continue;
+            }
+            let at = |longitudinal: Real, tangent: Real| {
+                let slip = TireSlip { longitudinal, tangent };
+                self.tire_output(wheel, slip, ANSWERED, conditions)
+            };
+            let along = [ASKED_SLIP, -ASKED_SLIP].map(|slip| at(slip, 0.0).longitudinal_force);
+            let across = [-ASKED_SLIP, ASKED_SLIP].map(|slip| at(0.0, slip).lateral_force);
+            for (name, [there, back]) in [("slip", along), ("slip angle", across)] {
+                let force = 0.5 * (there - back) / load;
+                let quantity = format_args!("force by the load at a {name} of {ASKED_SLIP}");
+                let (path, usual) = (format_args!("tires[{wheel}]"), Usual::AtLeast(LEAST_FORCE));
+                findings.expect(Code::TireForceNone, path, quantity, force, usual);
+            }
+        }
+    }
+
+    /// Largest lateral force of all tires by their load at rest (dimensionless).
+    fn lateral_grip(&self, conditions: &Conditions<'_>) -> Real {
+        let force = |wheel: usize| {
+            let at = |tangent: Real| {
+                let slip = TireSlip { longitudinal: 0.0, tangent };
+                self.tire_output(wheel, slip, ANSWERED, conditions).lateral_force.abs()
+            };
+            SLIDING.into_iter().map(at).fold(0.0, Real::max)
+        };
+        let wheels = 0..self.tires.len();
+        let load: Real = wheels.clone().map(|wheel| self.rest_load(wheel, conditions)).sum();
+        wheels.map(force).sum::<Real>() / load
+    }
+
+    /// Looks at the deceleration of a full foot brake. Who neither steers nor brakes is towed.
+    fn examine_braking(&self, conditions: &Conditions<'_>, findings: &mut Findings) {
+        let torques = self.brakes.first().into_iter().flat_map(|foot| {
+            foot.wheel_multipliers.iter().map(|multiplier| multiplier * foot.max_response)
+        });
+        let forces = torques.zip(&self.wheels).map(|(torque, wheel)| torque / wheel.radius);
+        let force: Real = forces.sum();
+        if force == 0.0 && self.largest_steer_angle() == 0.0 {
+            return;
+        }
+        let deceleration = force / self.rigid_body.mass / conditions.length_scale();
+        let (path, quantity) = ("brakes[0]", "largest deceleration of the foot brake (m/s²)");
+        let usual = Usual::AtLeast(LEAST_BRAKING);
+        findings.expect(Code::BrakesWeak, path, quantity, deceleration, usual);
+    }
+
+    /// Compares the lateral acceleration at which the vehicle tips over with that at which its
+    /// tires slide. One with all wheels in line leans.
+    ///
+    /// ```text
+    /// t / (2 h) = Σ m |y| / (m h)
+    /// ```
+    fn examine_tipping(&self, conditions: &Conditions<'_>, findings: &mut Findings) {
+        let frame = &conditions.simulation.coordinates.frame;
+        let (mut mass, mut width, mut height) = (0.0, 0.0, 0.0);
+        for (wheel, suspension) in self.suspensions.iter().enumerate() {
+            let sprung = self.suspension_forces[wheel].sprung_mass;
+            let extension = suspension.travel_distance - rest_jounce(self, wheel, conditions);
+            let center = suspension.wheel_mount() + suspension.travel_direction * extension;
+            mass += sprung;
+            width += sprung * center.dot(frame.lateral()).abs();
+            height += sprung * (self.wheels[wheel].radius - center.dot(frame.vertical()));
+        }
+        let grip = self.lateral_grip(conditions);
+        let is_in_line = width <= 1e-3 * height.abs();
+        if conditions.is_coupled || is_in_line || height <= 0.0 || mass <= 0.0 || grip.is_nan() {
+            return;
+        }
+        let quantity = "half of the track by the height of the center of mass";
+        let usual = Usual::AtLeast(LEAST_TIPPING * grip);
+        findings.expect(Code::TipsOver, "suspensions", quantity, width / height, usual);
     }
 
     /// Compares how the foot brake shares itself with how the axles share the load in a hard stop.
@@ -384,11 +517,37 @@ impl<Tire: TireModel> MechanicalParams<Tire> {
         self.steering.wheel_multipliers.iter().map(angle).fold(0.0, Real::max)
     }
 
-    fn examine_steering(&self, findings: &mut Findings) {
+    fn examine_steering(&self, conditions: &Conditions<'_>, findings: &mut Findings) {
+        let turns = self.turning_part(conditions);
+        let quantity = "part of the steering that turns it to the side of the command";
+        let usual = Usual::AtLeast(0.0);
+        findings.expect(Code::SteeringReversed, "steering", quantity, turns, usual);
         let largest = self.largest_steer_angle();
         let quantity = "largest steer angle (rad)";
         let codes = [Code::SteeringNone, Code::SteerAngleLarge];
-        let range = (Real::MIN_POSITIVE, 1.1);
-        findings.expect_within(codes, "steering.max_response", quantity, largest, range);
+        let (path, usual) = ("steering.max_response", [Usual::Above(0.0), Usual::AtMost(1.1)]);
+        for (code, usual) in codes.into_iter().zip(usual) {
+            findings.expect(code, path, quantity, largest, usual);
+        }
+    }
+
+    /// How far the steer angles turn the vehicle to the side of the command, by how far they could
+    /// if all did: from -1 to 1 (dimensionless).
+    ///
+    /// ```text
+    /// Σ δ (x - x_mean) / Σ |δ (x - x_mean)|
+    /// ```
+    fn turning_part(&self, conditions: &Conditions<'_>) -> Real {
+        let forward = conditions.simulation.coordinates.frame.longitudinal();
+        let places = self.suspensions.iter().map(|it| it.wheel_mount().dot(forward));
+        let mean = places.clone().sum::<Real>() / self.suspensions.len() as Real;
+        let multipliers = &self.steering.wheel_multipliers;
+        let parts = places
+            .zip(multipliers)
+            .map(|(place, multiplier)| multiplier * self.steering.max_response * (place - mean));
+        let whole: Real = parts.clone().map(Real::abs).sum();
+        let part = parts.sum::<Real>() / whole;
+        // Wheels that all turn alike move it sideways.
+        if part.abs() < 1e-3 || part.is_nan() { 0.0 } else { part }
     }
 }

@@ -67,10 +67,12 @@ impl Conditions<'_> {
     fn examine(&self, findings: &mut Findings) {
         let simulation = self.simulation;
         let gravity = simulation.gravity.length() / self.length_scale();
+        let quantity = "gravity in meters (m/s²)";
+        let (path, usual) = ("simulation.gravity", Usual::Above(0.0));
+        findings.expect(FindingCode::GravityNone, path, quantity, gravity, usual);
         if 0.0 < gravity {
-            let quantity = "gravity in meters (m/s²)";
             let codes = [FindingCode::LengthUnit; 2];
-            findings.expect_within(codes, "simulation.gravity", quantity, gravity, (1.0, 40.0));
+            findings.expect_within(codes, path, quantity, gravity, (1.0, 40.0));
         }
         let (path, quantity) = ("simulation.max_substep", "time step (s)");
         let usual = Usual::AtMost(simulation.max_substep);

@@ -66,6 +66,9 @@ findings! {
     LengthUnit, Warning,
         "lengths and forces are in different units: the vehicle shakes, floats or does not move",
         "convert its parameters (`Convert`), or set `coordinates.length_scale` and gravity to the unit of the world";
+    GravityNone, Note,
+        "nothing presses the wheels onto the road: the vehicle floats, and they do not grip",
+        "give the world a gravity, such as `Vector::Y * -9.81`";
     TimeStepDivided, Note,
         "the frame is longer than the longest substep and takes more of them than the sequence says",
         "step the world more often, or set `max_substep`";
@@ -122,7 +125,7 @@ findings! {
         "start from the inertia of a box of its size (`MassDistribution::block`)";
     InertiaLow, Warning,
         "the body turns about this axis far too easily: it twitches",
-        "start from the inertia of a box of its size (`MassDistribution::block`)";
+        "start from the inertia of a box of its size (`MassDistribution::block`), and check its length, width and height beside the places of its wheels";
     InertiaNoBody, Warning,
         "no real body has this moment of inertia together with the other two: the body turns in impossible ways",
         "start from the inertia of a box of its size (`MassDistribution::block`)";
@@ -144,12 +147,24 @@ findings! {
     BrakesRear, Warning,
         "the rear wheels lock before the front ones: under braking the vehicle turns around",
         "brake more in front or less behind (`CarBlueprint::with_brakes`), or give the rear a valve";
+    BrakesWeak, Warning,
+        "the vehicle hardly slows down at a full foot brake, or not at all",
+        "raise the brake torques to some radius times weight, shared by the wheels; they are in N·m";
+    TipsOver, Warning,
+        "the vehicle tips over in a bend long before its tires slide",
+        "lower the center of mass, or widen the track";
     SteeringNone, Note,
         "the steering wheel turns no wheel",
         "give the steered wheels a multiplier and a largest angle";
+    SteeringReversed, Warning,
+        "the vehicle turns right when its driver steers to the left",
+        "give front wheels a positive largest angle; only wheels behind them have a negative one";
     SteerAngleLarge, Note,
         "the wheels turn nearly across the vehicle and push instead of steer",
         "lower the largest angle to some 0.6 rad";
+    TireForceNone, Warning,
+        "the tire has no force where it slips, or one that pushes the wrong way: it does not drive, brake or steer",
+        "return a longitudinal force with the sign of the slip and a lateral one against the slip angle (`TireOutput`)";
     TireStiffnessLongitudinalLow, Warning,
         "wheels spin and lock without moving the vehicle",
         "raise the longitudinal stiffness to some 15 times the load";
@@ -213,12 +228,18 @@ findings! {
     DriveTorqueNone, Note,
         "no throttle moves the vehicle",
         "give the driven wheels a multiplier and a largest torque; a trailer needs none";
+    DriveReversed, Warning,
+        "the throttle drives the vehicle backward",
+        "give the driven wheels positive multipliers; to go backward, there is a reverse gear";
     DriveWeak, Warning,
         "the vehicle accelerates sluggishly or not at all",
         "raise the peak torque or the gear ratios, or check the mass";
     DriveStrong, Note,
         "the wheels spin under acceleration",
         "lower the torque, or press the pedal gradually";
+    ForwardGearNone, Warning,
+        "no gear drives the vehicle forward",
+        "give the gearbox a positive ratio after that of neutral";
     NeutralGear, Note,
         "the driver accelerates in neutral: the engine revs, the wheels do not turn",
         "choose a gear, or let the automatic gearbox choose";
@@ -264,6 +285,9 @@ findings! {
     AutoboxLatencyShort, Warning,
         "the automatic gearbox decides again while the engine has not recovered from the shift: it may never leave the first gear",
         "let the latency be at least twice the switch time";
+    AutoboxLatencyLong, Warning,
+        "the automatic gearbox waits so long after each decision that it stays in its gear",
+        "lower the latency to some 1 s";
     ShiftRefused, Note,
         "the gearbox refuses shifts down that the engine would bear",
         "raise the largest speed of its input to that of the engine";

@@ -17,6 +17,8 @@ use crate::{SimulationParams, WheelCoupling};
 pub enum Usual {
     /// This or more.
     AtLeast(Real),
+    /// More than this.
+    Above(Real),
     /// This or less.
     AtMost(Real),
 }
@@ -26,6 +28,7 @@ impl Usual {
     fn is_met(self, value: Real) -> bool {
         match self {
             Self::AtLeast(least) => least <= value,
+            Self::Above(below) => below < value,
             Self::AtMost(most) => value <= most,
         }
     }
@@ -35,6 +38,7 @@ impl Display for Usual {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::AtLeast(least) => write!(f, "at least {least}"),
+            Self::Above(below) => write!(f, "above {below}"),
             Self::AtMost(most) => write!(f, "at most {most}"),
         }
     }
@@ -110,17 +114,25 @@ pub struct Conditions<'a> {
     pub substeps: u32,
     /// Who moves its body on.
     pub mover: BodyMover,
+    /// Whether it is made to carry a part of another vehicle, or to rest on one: then its wheels
+    /// alone are not asked to balance its weight.
+    pub is_coupled: bool,
 }
 
 impl<'a> Conditions<'a> {
     /// A vehicle that moves its body itself, in frames of `dt` (s) of at least so many `substeps`.
     pub fn new(simulation: &'a SimulationParams, dt: Real, substeps: u32) -> Self {
-        Self { simulation, dt, substeps, mover: BodyMover::default() }
+        Self { simulation, dt, substeps, mover: BodyMover::default(), is_coupled: false }
     }
 
     /// These conditions for a vehicle whose body a physics engine moves on.
     pub fn hosted(self) -> Self {
         Self { mover: BodyMover::Host, ..self }
+    }
+
+    /// These conditions for a vehicle that is coupled to another, or made to be.
+    pub fn coupled(self) -> Self {
+        Self { is_coupled: true, ..self }
     }
 
     /// Substeps of a frame: as many as there are to be, or more if they would be longer than the

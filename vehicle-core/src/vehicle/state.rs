@@ -8,7 +8,7 @@ use crate::clone_by_field;
 use crate::constraint_rows::{StickyAnchor, VehicleRows, WheelRows};
 use crate::error::{ParamCheck, ParamErrors};
 use crate::math::finite::Finite;
-use crate::math::lanes::Real4;
+use crate::math::lanes::{Number, Real4};
 use crate::math::{Real, Vec3};
 use crate::road::{RoadContact, WheelObstacle, WheelObstacles};
 use crate::steering::SteeringState;
@@ -22,6 +22,10 @@ use crate::{WheelList, WheelVec};
 const OVERRULED: &str = "it carries the vehicle as if its wheels had no mass, and they have one: give it wheels without \
                          mass (`ride: None` in its data sheet, or `with_massless_wheels`), or leave the wheels to \
                          `Suspension`";
+
+/// Why no stage must leave brake torques below 0.
+const BRAKES_DRIVE: &str =
+    "a brake torque is negative, and brakes only slow their wheels down: write 0 (N·m) or more";
 
 /// State of the mechanical base of a vehicle. Per-wheel lists have one element per wheel.
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
@@ -185,9 +189,12 @@ impl<Tire: TireModel> MechanicalState<Tire> {
         count("wheels", self.wheels.len());
     }
 
-    /// Why a suspension of the last step does not fit wheels with mass, and what to use in its
-    /// place; `None` if all stages fit.
+    /// Why a stage of the last step does not fit the vehicle, and what to do in its place; `None`
+    /// if all stages fit. A suspension may not fit wheels with mass, and no brake may drive.
     pub fn stage_fault(&self) -> Option<&'static str> {
+        if self.brake_torques.any(|four| four.is_below(Real4::splat(0.0))) {
+            return Some(BRAKES_DRIVE);
+        }
         let is_overruled = self.wheel_inertia.is_some_and(|inertia| inertia.is_overruled);
         is_overruled.then_some(OVERRULED)
     }

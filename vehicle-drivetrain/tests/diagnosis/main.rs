@@ -114,6 +114,7 @@ type Ailment = (Code, fn(&mut Patient));
 
 const AILMENTS: &[Ailment] = &[
     (Code::LengthUnit, |it| it.simulation.coordinates.length_scale = 100.0),
+    (Code::GravityNone, |it| it.simulation.gravity = Vec3::ZERO),
     (Code::TimeStepDivided, |it| it.dt = 0.05),
     (Code::RideUnstable, |it| {
         it.with_springs(5.0, 0.7);
@@ -189,6 +190,22 @@ const AILMENTS: &[Ailment] = &[
         it.mechanics().aerodynamics.drag_area = 0.0;
     }),
     (Code::DragStrong, |it| it.mechanics().aerodynamics.drag_area = 6_500.0),
+    (Code::BrakesWeak, |it| it.mechanics().brakes[0].max_response *= 1e-3),
+    (Code::BrakesWeak, |it| it.mechanics().brakes.clear()),
+    (Code::TipsOver, |it| {
+        // One that is tall: wheels hang lower below the center of mass.
+        for suspension in &mut it.mechanics().suspensions {
+            suspension.attachment.translation.y -= 1.2;
+        }
+    }),
+    (Code::SteeringReversed, |it| it.mechanics().steering.max_response *= -1.0),
+    (Code::NumberOdd, |it| {
+        it.with_masses(|wheel, _| wheel.mass = 15.0);
+        it.mechanics().wheels[0].mass = 30.0;
+    }),
+    (Code::TireForceNone, |it| {
+        it.mechanics().tires[0].friction_vs_slip = [(0.0, 0.0), (0.1, 0.0), (1.0, 0.0)];
+    }),
     (Code::SteeringNone, |it| it.mechanics().steering.max_response = 0.0),
     (Code::SteerAngleLarge, |it| it.mechanics().steering.max_response = 1.4),
     (Code::TireStiffnessLongitudinalLow, |it| {
@@ -215,6 +232,13 @@ const AILMENTS: &[Ailment] = &[
     }),
     (Code::DriveWeak, |it| it.params.drivetrain.engine.peak_torque = 10.0),
     (Code::DriveStrong, |it| it.params.drivetrain.engine.peak_torque = 900.0),
+    (Code::ForwardGearNone, |it| it.params.drivetrain.gearbox.ratios.truncate(2)),
+    (Code::AutoboxLatencyLong, |it| {
+        let ShiftLaw::Map(map) = it.params.drivetrain.autobox.insert(ShiftLaw::default()) else {
+            unreachable!("the default goes by a map");
+        };
+        map.latency = 100.0;
+    }),
     (Code::NeutralGear, |it| {
         it.commands.throttle = 0.5;
         it.gear = GearCommand::Gear(it.params.drivetrain.gearbox.neutral);
@@ -318,6 +342,7 @@ fn every_ailment_is_found() {
         let Some(found) = found else { panic!("{code:?} is not among {:?}", codes(&findings)) };
         let is_usual = match found.usual {
             Usual::AtLeast(least) => least <= found.value,
+            Usual::Above(below) => below < found.value,
             Usual::AtMost(most) => found.value <= most,
         };
         assert!(!is_usual && !found.path.is_empty(), "{found:?}");
@@ -338,6 +363,14 @@ fn no_code_is_without_an_ailment() {
     let findings = Patient::healthy().findings_of(&trailer);
     assert_eq!(findings.len(), 1, "{findings:?}");
     assert_eq!(findings[0].code, Code::DriveTorqueNone);
+    assert!(findings[0].to_string().contains("usual is above 0."), "{}", findings[0]);
+
+    let backward = CommandResponseParams::linear(400.0, [0.0, 0.0, -1.0, -1.0]);
+    let backward = DirectDriveParams { throttle: backward, ..trailer.params().as_ref().clone() };
+    let backward = DirectDriveVehicle::new(backward).expect("faultless params");
+    let reversed = Patient::healthy().findings_of(&backward);
+    assert_eq!(reversed.len(), 1, "{reversed:?}");
+    assert_eq!(reversed[0].code, Code::DriveReversed);
 
     // Worlds are looked at where there are any, by `vehicle-rapier`, and measured tires where they
     // are made.
@@ -355,8 +388,10 @@ fn no_code_is_without_an_ailment() {
         Code::WorldLengthUnit,
     ];
     // Commands to tracks have a test of their own.
-    let elsewhere =
-        [findings[0].code, Code::TracksNone].into_iter().chain(of_worlds).chain(measured);
+    let elsewhere = [findings[0].code, reversed[0].code, Code::TracksNone]
+        .into_iter()
+        .chain(of_worlds)
+        .chain(measured);
     let known = AILMENTS.iter().map(|(code, _)| *code).chain(elsewhere);
     let mut known: Vec<_> = known.chain(drivelines::codes()).collect();
     known.sort();

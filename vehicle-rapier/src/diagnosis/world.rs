@@ -34,6 +34,15 @@ pub(super) fn examine<V: Drivable>(
     }
 }
 
+/// Whether a joint holds `body` to another one.
+pub(super) fn is_coupled(body: RigidBodyHandle, world: &WorldView<'_>) -> bool {
+    let by_impulse =
+        world.impulse_joints.is_some_and(|it| it.attached_joints(body).next().is_some());
+    let by_multibody =
+        world.multibody_joints.is_some_and(|it| it.attached_joints(body).next().is_some());
+    by_impulse || by_multibody
+}
+
 fn examine_length_unit<V>(
     vehicle: &RapierVehicle<V>,
     world: &WorldView<'_>,

@@ -86,6 +86,7 @@ use vehicle_core::ParamErrors;
 use self::group::{AnyGroup, Group};
 pub use self::together::update_together;
 use self::tow::Tow;
+pub use self::tow::TowError;
 use crate::actor::{Activity, Actor};
 use crate::detail::Detail;
 use crate::drivable::Drivable;

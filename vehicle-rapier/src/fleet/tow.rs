@@ -5,6 +5,26 @@ use rapier3d::prelude::*;
 use super::group::AnyGroup;
 use super::{Fleet, UnknownVehicle, VehicleId};
 
+/// Why a vehicle cannot pull another; nothing has changed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum TowError {
+    /// One of them is not in the fleet.
+    #[error(transparent)]
+    Unknown(#[from] UnknownVehicle),
+    /// A vehicle cannot pull itself.
+    #[error("tractor and trailer must be two vehicles, got {0:?} for both")]
+    Itself(VehicleId),
+    /// The trailer pulls the tractor already.
+    #[error("the trailer must not pull its tractor: {trailer:?} pulls {tractor:?} already")]
+    Reversed {
+        /// The vehicle that is to pull, and is pulled.
+        tractor: VehicleId,
+        /// The vehicle that is to be pulled, and pulls.
+        trailer: VehicleId,
+    },
+}
+
 /// A vehicle that pulls another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Tow {
@@ -28,22 +48,46 @@ impl Fleet {
     ///
     /// # Errors
     ///
-    /// If one of them is not in the fleet.
+    /// If one of them is not in the fleet, or both are the same. If `trailer` pulls `tractor`
+    /// already, by itself or by vehicles between them. Nothing has changed then.
     pub fn tow(
         &mut self,
         tractor: impl Into<VehicleId>,
         trailer: impl Into<VehicleId>,
-    ) -> Result<(), UnknownVehicle> {
+    ) -> Result<(), TowError> {
         let tow = Tow { tractor: tractor.into(), trailer: trailer.into() };
-        for vehicle in [tow.tractor, tow.trailer] {
+        let Tow { tractor, trailer } = tow;
+        for vehicle in [tractor, trailer] {
             if !self.contains(vehicle) {
-                return Err(UnknownVehicle(vehicle));
+                return Err(UnknownVehicle(vehicle).into());
             }
+        }
+        if tractor == trailer {
+            return Err(TowError::Itself(tractor));
+        }
+        if self.pulls(trailer, tractor) {
+            return Err(TowError::Reversed { tractor, trailer });
         }
         if !self.tows.contains(&tow) {
             self.tows.push(tow);
         }
         Ok(())
+    }
+
+    /// Whether `tractor` pulls `trailer`, by itself or by vehicles between them.
+    fn pulls(&self, tractor: VehicleId, trailer: VehicleId) -> bool {
+        let mut pulled = vec![tractor];
+        let mut next = 0;
+        while let Some(&vehicle) = pulled.get(next) {
+            next += 1;
+            let of_vehicle = self.tows.iter().filter(|tow| tow.tractor == vehicle);
+            for behind in of_vehicle.map(|tow| tow.trailer) {
+                if !pulled.contains(&behind) {
+                    pulled.push(behind);
+                }
+            }
+        }
+        pulled.contains(&trailer)
     }
 
     /// Ends a [`tow`](Self::tow), as the joint is taken out: the trailer holds the road by its own

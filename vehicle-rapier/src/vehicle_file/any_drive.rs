@@ -252,7 +252,9 @@ impl<Own: OwnState> HasOwn for AnyDriveVehicle<Own> {
 
 impl<Own: OwnState> Diagnose for AnyDriveVehicle<Own> {
     fn examine(&self, conditions: &Conditions<'_>, findings: &mut Findings) {
-        each!(&self.drive, car => car.examine(conditions, findings));
+        let is_coupled = conditions.is_coupled || self.file().is_made_for_coupling();
+        let conditions = Conditions { is_coupled, ..*conditions };
+        each!(&self.drive, car => car.examine(&conditions, findings));
     }
 }
 

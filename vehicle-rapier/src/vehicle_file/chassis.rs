@@ -1,8 +1,11 @@
 //! Body and colliders of a vehicle, as a file says them.
 
+use std::fmt::Display;
+
 use rapier3d::prelude::*;
 use serde::{Deserialize, Serialize};
 use vehicle_core::Frame;
+use vehicle_core::blueprint::Plausible;
 use vehicle_core::error::{Bound, LARGEST_VEHICLE, ParamCheck, Validate};
 use vehicle_core::tire::models::AnyTire;
 use vehicle_core::vehicle::MechanicalParams;
@@ -32,6 +35,28 @@ const APPROACH: Real = 0.35;
 
 /// How high its ends begin at most, as a part of its height (dimensionless).
 const HIGHEST_NOSE: Real = 0.5;
+
+/// Largest distance of a part of a vehicle from the origin of its body, and largest size of a
+/// collider (m).
+const FARTHEST: Real = 100.0;
+
+/// Units in which the places of parts are found beside the meter: drawings have millimeters.
+const IN_DRAWINGS: Plausible = Plausible::new(0.0, 10.0, "m").or_in(&[
+    ("millimeters", 1e-3),
+    ("centimeters", 1e-2),
+    ("inches", 0.0254),
+]);
+
+/// Checks that `place` (m), the field `name`, which is finite, is one of a part of a vehicle.
+pub(super) fn check_place(check: &mut ParamCheck, name: impl Display, place: Vector) {
+    let distance = place.length();
+    if FARTHEST < distance {
+        let unit = IN_DRAWINGS.meant(distance);
+        let hint = unit.map_or_else(String::new, |unit| format!(": in {unit}?"));
+        let requirement = format_args!("at most {FARTHEST} m from the origin of its body");
+        check.require(name, false, requirement, format_args!("{place}{hint}"));
+    }
+}
 
 /// A collider of a vehicle's body.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -177,6 +202,7 @@ impl Validate for ChassisCollider {
     fn check(&self, check: &mut ParamCheck) {
         check.field("shape", |inner| self.shape.check(inner));
         check.pose("pose", &self.pose);
+        check_place(check, "pose.translation", self.pose.translation);
         if let Some(friction) = self.friction {
             check.number("friction", friction, Bound::NotNegative);
         }
@@ -187,7 +213,7 @@ impl Validate for ChassisSource {
     fn check(&self, check: &mut ParamCheck) {
         check.pose("center_of_mass", &self.center_of_mass);
         let place = self.center_of_mass.translation;
-        check.vector_within("center_of_mass.translation", place, LARGEST_VEHICLE);
+        check_place(check, "center_of_mass.translation", place);
         check.each("colliders", &self.colliders, ChassisCollider::check);
     }
 }

@@ -6,6 +6,7 @@
 //! | 1 | [`VehicleFile`] |
 
 use serde::Deserialize;
+use vehicle_core::Frame;
 use vehicle_core::commands::CommandResponseParams;
 use vehicle_core::tire::models::AnyTire;
 use vehicle_core::vehicle::MechanicalParams;
@@ -16,6 +17,7 @@ use vehicle_drivetrain::drivetrain::DrivetrainParams;
 use super::fault::FileFault;
 use super::format::FileFormat;
 use super::locate;
+use super::tree::Tree;
 use super::{BlockSource, DirectSource, DriveSource, FILE_VERSION, MechanicsSource, VehicleFile};
 
 /// The version alone, whatever else there is.
@@ -32,13 +34,28 @@ pub(super) fn read(format: FileFormat, text: &str) -> Result<VehicleFile, FileFa
         return Err(FileFault::new("version", message));
     };
     match version {
-        FILE_VERSION => format.read(text),
+        FILE_VERSION => format.read_with(text, give_frame),
         0 => format.read::<VersionZero>(text)?.migrated(),
         _ => {
             let message =
                 format!("must be at most {FILE_VERSION}, the newest that is known, got {version}");
             let position = locate::position(format, text, "version");
             Err(FileFault::new("version", message).at(position))
+        }
+    }
+}
+
+/// Gives a data sheet that names no axes those of its file.
+fn give_frame(file: &mut Tree) {
+    let Some(frame) = file.field_mut("frame").cloned() else { return };
+    // Others are told where they are.
+    if frame.to::<Frame>().is_err() {
+        return;
+    }
+    let Some(mechanics) = file.field_mut("mechanics") else { return };
+    for sheet in ["data_sheet", "blueprint"] {
+        if let Some(sheet) = mechanics.field_mut(sheet) {
+            sheet.add_field("frame", &frame);
         }
     }
 }

@@ -236,6 +236,19 @@ impl VehicleFile {
         }
     }
 
+    /// Whether it is made to rest on another vehicle, or to carry a part of one. Loads of a data
+    /// sheet say so, and hitches beside full parameters.
+    pub(super) fn is_made_for_coupling(&self) -> bool {
+        match &self.mechanics {
+            MechanicsSource::Blueprint(sheet) => {
+                sheet.coupled_load.is_some()
+                    || sheet.axles.iter().any(|axle| axle.laden_load.is_some())
+            }
+            MechanicsSource::DataSheet(_) => false,
+            MechanicsSource::Parameters(_) => !self.hitches.is_empty(),
+        }
+    }
+
     /// Numbers of the simulation as the file says them.
     pub(super) fn simulation_params(&self) -> SimulationParams {
         let usual = SimulationParams::new(self.frame);

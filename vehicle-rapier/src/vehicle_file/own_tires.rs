@@ -37,6 +37,7 @@ type Reading = dyn Fn(&str, &serde_json::Value) -> Result<OwnTire, FileFault> + 
 ///
 /// /// A tire whose forces grow with the slip until it slides.
 /// #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+/// #[serde(deny_unknown_fields)] // a typing error is a fault
 /// struct Slick {
 ///     /// Force per load and slip (dimensionless).
 ///     stiffness: Real,
@@ -77,6 +78,9 @@ type Reading = dyn Fn(&str, &serde_json::Value) -> Result<OwnTire, FileFault> + 
 /// }"#;
 /// let tires = OwnTires::new().with::<Slick>("slick");
 /// let car = AnyVehicle::from_str_with(FileFormat::Json, text, &tires)?;
+/// # let misspelt = text.replace("stiffness", "rigidity");
+/// # let error = AnyVehicle::from_str_with(FileFormat::Json, &misspelt, &tires).unwrap_err();
+/// # assert!(error.to_string().contains("unknown field `rigidity`"), "{error}");
 /// # let negative = text.replace("15.0", "-15.0");
 /// # let error = AnyVehicle::from_str_with(FileFormat::Json, &negative, &tires).unwrap_err();
 /// # assert!(error.to_string().contains("tires[0].own.params.stiffness"), "{error}");

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use vehicle_core::blueprint::CarBlueprint;
 use vehicle_core::commands::CommandResponseParams;
-use vehicle_core::error::{LARGEST_VEHICLE, ParamCheck, Validate};
+use vehicle_core::error::{ParamCheck, Validate};
 use vehicle_core::frame::CoordinateSystem;
 use vehicle_core::tire::models::{AnyTire, MagicFormulaLaw, MagicFormulaTire};
 use vehicle_core::vehicle::MechanicalParams;
@@ -18,7 +18,7 @@ use vehicle_drivetrain::{
 };
 
 use super::any_drive::{AnyDrive, each};
-use super::chassis::ChassisSource;
+use super::chassis::{ChassisSource, check_place};
 use super::fault::FileFault;
 use super::format::ReadText;
 use super::model::Model;
@@ -73,16 +73,43 @@ impl VehicleFile {
     ///
     /// All faults.
     pub(super) fn resolve(&self, parts: &PartSources<'_>) -> Result<Resolved, Vec<FileFault>> {
+        self.resolve_all(parts).map_err(|mut faults| {
+            self.explain_single_wheels(&mut faults);
+            // A tire of all wheels has the faults of each.
+            let mut told: Vec<FileFault> = Vec::new();
+            faults.retain(|fault| {
+                let is_new = !told.contains(fault);
+                if is_new {
+                    told.push(fault.clone());
+                }
+                is_new
+            });
+            faults
+        })
+    }
+
+    /// Adds to faults of lists that are too long for the wheels which axles have but one.
+    fn explain_single_wheels(&self, faults: &mut [FileFault]) {
+        let MechanicsSource::Blueprint(sheet) = &self.mechanics else { return };
+        let is_single = |index: &usize| sheet.axles[*index].track_width == 0.0;
+        let Some(axle) = (0..sheet.axles.len()).find(is_single) else { return };
+        for fault in faults.iter_mut().filter(|fault| fault.message.contains("one per wheel")) {
+            let path = self.mechanics_path(&format!("axles[{axle}].track_width"));
+            fault.message.push_str(&format!(": {path} 0 is that of a single wheel"));
+        }
+    }
+
+    fn resolve_all(&self, parts: &PartSources<'_>) -> Result<Resolved, Vec<FileFault>> {
         let mut faults = self.faults_beside_the_vehicle();
         let (hull, mechanics) = match &self.mechanics {
             MechanicsSource::DataSheet(sheet) => {
-                faults.extend(self.sheet_faults(&sheet.frame));
+                self.check_sheet_frame(&sheet.frame)?;
                 let hub = sheet.wheel.radius - sheet.center_of_mass_height;
                 let mechanics = self.of_blueprint(sheet.mechanics(), &mut faults);
                 (Some((sheet.frame, sheet.size, hub)), mechanics)
             }
             MechanicsSource::Blueprint(sheet) => {
-                faults.extend(self.sheet_faults(&sheet.frame));
+                self.check_sheet_frame(&sheet.frame)?;
                 let radius = sheet.axles.first().map_or(0.0, |axle| axle.wheel.radius);
                 let hub = radius - sheet.center_of_mass_height;
                 let mechanics = self.of_blueprint(sheet.mechanics(), &mut faults);
@@ -162,13 +189,14 @@ impl VehicleFile {
         }
     }
 
-    /// Faults of a data sheet beside its own.
-    fn sheet_faults(&self, frame: &Frame) -> Vec<FileFault> {
+    /// Checks that a data sheet is of the axes of its file: in others, nothing of it would fit.
+    fn check_sheet_frame(&self, frame: &Frame) -> Result<(), Vec<FileFault>> {
         if *frame == self.frame {
-            return Vec::new();
+            return Ok(());
         }
         let path = self.mechanics_path("frame");
-        vec![fault(path, "the `frame` of the file", format!("{frame:?}"))]
+        let requirement = format!("left out, or the `frame` of the file, {}", self.frame);
+        Err(vec![fault(path, &requirement, frame)])
     }
 
     /// Puts on the tires that the file has beside its mechanics.
@@ -299,7 +327,8 @@ fn check_hitches(hitches: &[HitchParams], check: &mut ParamCheck) {
             let is_free = hitches[..index].iter().all(|other| other.name != hitch.name);
             let name = format_args!("{:?}", hitch.name);
             inner.require("name", is_free, "a name of its own", name);
-            inner.vector_within("position", hitch.position, LARGEST_VEHICLE);
+            inner.vector("position", hitch.position);
+            check_place(inner, "position", hitch.position);
         });
     }
 }

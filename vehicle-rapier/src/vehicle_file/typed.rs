@@ -15,7 +15,18 @@ impl FileFormat {
     /// Reads a text. The fault of a parameter is told by its path, whose place is looked for
     /// afterwards.
     pub(super) fn read<T: DeserializeOwned>(self, text: &str) -> Result<T, FileFault> {
-        self.tree(text)?.to().map_err(|error| {
+        self.read_with(text, |_| ())
+    }
+
+    /// Reads a text, to whose values `complete` adds what they leave out.
+    pub(super) fn read_with<T: DeserializeOwned>(
+        self,
+        text: &str,
+        complete: impl FnOnce(&mut Tree),
+    ) -> Result<T, FileFault> {
+        let mut tree = self.tree(text)?;
+        complete(&mut tree);
+        tree.to().map_err(|error| {
             let (path, message) = error.into_parts();
             let position = locate::position(self, text, &path);
             FileFault { path, ..spoken(&message) }.at(position)

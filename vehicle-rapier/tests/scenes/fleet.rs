@@ -10,7 +10,7 @@ use snippets::drive::Controlled;
 use snippets::vehicles::sample_direct_drive;
 use std::sync::Arc;
 use vehicle_rapier::drivetrain::{DirectDriveVehicle, EngineDriveVehicle, TankVehicle};
-use vehicle_rapier::fleet::{Fleet, UnknownVehicle, VehicleFault};
+use vehicle_rapier::fleet::{Fleet, TowError, UnknownVehicle, VehicleFault};
 use vehicle_rapier::{ActorError, Detail, RapierVehicle, RoadQueryShape, StepError};
 
 /// Updates vehicles one by one.
@@ -301,6 +301,21 @@ fn unknown_vehicles_cannot_tow() {
     let (tractor, trailer) = (handles.engine_cars[0], handles.cars[0]);
     assert_eq!(fleet.tow(tractor, trailer), Ok(()));
     fleet.remove(trailer);
-    assert_eq!(fleet.tow(tractor, trailer), Err(UnknownVehicle(trailer.id())));
-    assert_eq!(fleet.tow(trailer, tractor), Err(UnknownVehicle(trailer.id())));
+    let unknown = TowError::Unknown(UnknownVehicle(trailer.id()));
+    assert_eq!(fleet.tow(tractor, trailer), Err(unknown));
+    assert_eq!(fleet.tow(trailer, tractor), Err(unknown));
+}
+
+#[test]
+fn no_vehicle_pulls_itself_or_what_pulls_it() {
+    let (_, mut fleet, handles) = mixed_fleet(4);
+    let [a, b, c] = [handles.engine_cars[0].id(), handles.cars[0].id(), handles.cars[1].id()];
+    assert_eq!(fleet.tow(a, a), Err(TowError::Itself(a)));
+    assert_eq!(fleet.tow(a, b), Ok(()));
+    assert_eq!(fleet.tow(a, b), Ok(()), "again");
+    assert_eq!(fleet.tow(b, a), Err(TowError::Reversed { tractor: b, trailer: a }));
+    assert_eq!(fleet.tow(b, c), Ok(()));
+    assert_eq!(fleet.tow(c, a), Err(TowError::Reversed { tractor: c, trailer: a }));
+    assert!(!fleet.untow(b, a) && fleet.untow(a, b));
+    assert_eq!(fleet.tow(c, a), Ok(()));
 }

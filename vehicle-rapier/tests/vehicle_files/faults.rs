@@ -293,7 +293,7 @@ fn a_data_sheet_is_of_the_axes_of_its_file() {
     file.frame = Frame::Z_UP;
     let error = AnyVehicle::new(file, "").unwrap_err().to_string();
     assert!(
-        error.contains("mechanics.data_sheet.frame: must be the `frame` of the file"),
+        error.contains("mechanics.data_sheet.frame: must be left out, or the `frame` of the file"),
         "{error}"
     );
 }

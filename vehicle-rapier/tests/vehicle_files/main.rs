@@ -11,6 +11,7 @@ mod fleet_of_kinds;
 mod in_fleets;
 mod in_sets;
 mod long_steps;
+mod mistakes;
 mod mutated;
 mod mutated_numbers;
 mod own_parts;

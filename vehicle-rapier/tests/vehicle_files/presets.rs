@@ -51,27 +51,14 @@ fn presets_drive_off_turn_and_stop() {
 /// Whether a finding is what the vehicle of number `index` in a train is by design.
 fn is_by_design(name: &str, index: usize, code: FindingCode) -> bool {
     match name {
-        // Wheels are small, on which a wrong unit of length is asked for.
-        "rc_car" => code == FindingCode::LengthUnit,
         // Tracks steer.
         "tank" => code == FindingCode::SteeringNone,
-        // Springs, engine and gears are made for the load of the trailer.
-        "semi_tractor" if index == 0 => matches!(
-            code,
-            FindingCode::SprungMassBalance
-                | FindingCode::SprungMassSum
-                | FindingCode::DriveStrong
-                | FindingCode::DifferentialOpen
-        ),
-        // A trailer neither drives nor steers, and rests on its tractor, too.
-        _ if 0 < index => matches!(
-            code,
-            FindingCode::SprungMassBalance
-                | FindingCode::SprungMassSum
-                | FindingCode::InertiaHigh
-                | FindingCode::SteeringNone
-                | FindingCode::DriveTorqueNone
-        ),
+        // Engine and gears are made for the load of the trailer.
+        "semi_tractor" if index == 0 => {
+            matches!(code, FindingCode::DriveStrong | FindingCode::DifferentialOpen)
+        }
+        // A trailer neither drives nor steers.
+        _ if 0 < index => matches!(code, FindingCode::SteeringNone | FindingCode::DriveTorqueNone),
         _ => false,
     }
 }

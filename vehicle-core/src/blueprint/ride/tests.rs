@@ -100,7 +100,9 @@ fn vehicles_of_any_size_have_usual_wheels() {
     {
         let inertia = 0.7 * mass * radius * radius;
         let damping_rate = 0.03 * inertia;
-        let wheel = WheelParams { radius, mass, inertia, damping_rate, ..WheelParams::default() };
+        let half_width = 0.4 * radius;
+        let usual = WheelParams::default();
+        let wheel = WheelParams { radius, half_width, mass, inertia, damping_rate, ..usual };
         let axle = |position| AxleBlueprint {
             wheel,
             ride: Some(AxleRide::default()),

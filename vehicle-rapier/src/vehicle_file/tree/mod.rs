@@ -56,6 +56,37 @@ impl Tree {
     }
 }
 
+impl Tree {
+    /// The fields that it has, also behind the name of a struct, which RON may write.
+    fn fields_mut(&mut self) -> Option<&mut Vec<(String, Self)>> {
+        match self {
+            Self::Fields(fields) => match fields.as_slice() {
+                [(name, Self::Fields(_))] if name.starts_with(char::is_uppercase) => {
+                    fields[0].1.fields_mut()
+                }
+                _ => Some(fields),
+            },
+            Self::One(one) => one[0].fields_mut(),
+            _ => None,
+        }
+    }
+
+    /// The value of the field `name`, to be changed.
+    pub(super) fn field_mut(&mut self, name: &str) -> Option<&mut Self> {
+        let mut fields = self.fields_mut()?.iter_mut();
+        fields.find(|(other, _)| other == name).map(|(_, value)| value)
+    }
+
+    /// Adds the field `name`, if there are fields without it.
+    pub(super) fn add_field(&mut self, name: &str, value: &Self) {
+        if let Some(fields) = self.fields_mut()
+            && fields.iter().all(|(other, _)| other != name)
+        {
+            fields.push((name.to_owned(), value.clone()));
+        }
+    }
+}
+
 impl fmt::Display for Tree {
     /// Writes a value of one part, and how many parts others have.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

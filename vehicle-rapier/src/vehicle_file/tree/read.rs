@@ -265,34 +265,56 @@ impl<'de> Deserializer<'de> for &'de Tree {
     fn deserialize_struct<V: Visitor<'de>>(
         self,
         name: &'static str,
-        _fields: &'static [&'static str],
+        fields: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, TreeError> {
-        self.content(name).deserialize_map(visitor)
+        let content = self.content(name);
+        if !matches!(content, Tree::Fields(_)) {
+            let shown: Vec<_> = fields.iter().take(SHOWN_FIELDS).copied().collect();
+            let such = if shown.is_empty() { "" } else { " such as " };
+            let expected = format!("fields{such}{}", listed(&shown, " and "));
+            return Err(content.mismatch(&expected.as_str()));
+        }
+        content.deserialize_map(visitor)
     }
 
     fn deserialize_enum<V: Visitor<'de>>(
         self,
         _name: &'static str,
-        _variants: &'static [&'static str],
+        variants: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, TreeError> {
+        let expected = || format!("one of {}", listed(variants, " or "));
         let (name, content) = match self {
             Tree::Text(name) => (name, None),
             Tree::Fields(fields) => match fields.as_slice() {
                 [(name, content)] => (name, Some(content)),
-                _ => {
-                    let expected = "one field, which is named as what is chosen";
-                    return Err(TreeError::invalid_value(Unexpected::Map, &expected));
+                [] => return Err(TreeError::custom(format!("expected {}, got none", expected()))),
+                several => {
+                    let names: Vec<_> = several.iter().map(|(name, _)| name.as_str()).collect();
+                    let got = listed(&names, " and ");
+                    return Err(TreeError::custom(format!("expected {}, got {got}", expected())));
                 }
             },
-            other => return Err(other.mismatch(&visitor)),
+            other => return Err(other.mismatch(&expected().as_str())),
         };
         visitor.visit_enum(Choice { name, content })
     }
 
     fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, TreeError> {
         visitor.visit_unit()
+    }
+}
+
+/// Names of fields that are told where a value has none.
+const SHOWN_FIELDS: usize = 2;
+
+/// Names in a sentence, with `last` before the last one.
+fn listed(names: &[&str], last: &str) -> String {
+    let names: Vec<_> = names.iter().map(|name| format!("`{name}`")).collect();
+    match names.split_last() {
+        Some((end, rest)) if !rest.is_empty() => format!("{}{last}{end}", rest.join(", ")),
+        _ => names.join(""),
     }
 }
 

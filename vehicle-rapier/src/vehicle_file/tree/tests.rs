@@ -84,7 +84,7 @@ fn faults_name_the_value_and_where_it_is() {
             "1",
             r#""kind": { "rigid": null, "sprung": null }"#,
             "axles[0].kind",
-            "invalid value: map, expected one field, which is named as what is chosen",
+            "expected one of `rigid` or `sprung`, got `rigid` and `sprung`",
         ),
         ("1", "\"camber\": 0", "axles[0]", "missing field `kind`"),
         ("1, \"track\": 2", rigid, "axles[0]", "duplicate field `track`"),
