@@ -152,8 +152,9 @@ impl PathDriver {
         &self.model
     }
 
-    /// Finds the driver's place: the point of `path` that is nearest to the vehicle. Before the first
-    /// step in a physics engine the view is still at the origin: set `state.place.way` instead.
+    /// Finds the driver's place: the point of `path` that is nearest to the vehicle. Before the
+    /// first step in a physics engine the view is still at the origin: set `state.place.way`
+    /// instead.
     pub fn put(&mut self, path: &Path, view: &DriverView) {
         self.state.place = path.nearest(view.place);
     }

@@ -32,7 +32,7 @@ const LETTING_GO: Real = 0.05;
 ///
 /// with the lateral acceleration `τ` by gravity of the lean, or of that in mind. The hand squeezes
 /// the front brake within `t` = 0.15 s, and lets go of it in 0.05 s. A brake that acts at once
-/// would throw the load to the front faster than the fork can bear it: the rear wheel would lift,
+/// would throw the load to the front faster than the fork can bear it. The rear wheel would lift,
 /// the hand let go, and so on.
 ///
 /// A front wheel that is steered at the rate `δ'` as it turns with the momentum `I ω` rolls the

@@ -93,8 +93,8 @@ use crate::drivable::Drivable;
 use crate::scene::Scene;
 use crate::vehicle::{RapierVehicle, StepError};
 
-/// Identifier of a vehicle in a fleet, of any type. It stays the same until the vehicle is removed, and is
-/// not given again.
+/// Identifier of a vehicle in a fleet, of any type. It stays the same until the vehicle is removed,
+/// and is not given again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct VehicleId {
     group: u32,

@@ -145,9 +145,9 @@ impl Looker {
         Obstacle { point, normal: normalize_or_zero(center - point), is_edge: true, ..met }
     }
 
-    /// Whether the vehicle lies on what its wheel, on an `axle` along this unit vector, has met with
-    /// its side. That is left to the hull: tires and hull would bear the vehicle in turn, and it
-    /// would never come to rest.
+    /// Whether the vehicle lies on what its wheel, on an `axle` along this unit vector, has met
+    /// with its side. That is left to the hull: tires and hull would bear the vehicle in turn, and
+    /// it would never come to rest.
     fn lies_on(&self, met: &Obstacle, axle: Vec3, context: &Context<'_>) -> bool {
         let up = normalize_or_zero(-context.params.gravity);
         self.road.is_none() && LYING <= met.normal.dot(up) && LYING <= met.normal.dot(axle).abs()

@@ -146,8 +146,8 @@ fn it_brakes_in_a_bend_without_a_fall() {
     assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
 
-/// Rides at 20 m/s in a bend over four bumps that begin at a `distance` (m). Its largest lean (rad),
-/// how fast it goes up (m/s), and its lateral acceleration at the end, by gravity.
+/// Rides at 20 m/s in a bend over four bumps that begin at a `distance` (m). Its largest lean
+/// (rad), how fast it goes up (m/s), and its lateral acceleration at the end, by gravity.
 fn ride_over_bumps(setting: &Setting, distance: Real) -> [Real; 3] {
     let speed = 20.0;
     let mut ride = Ride::rolling(setting, speed);
