@@ -2,15 +2,18 @@
 
 use std::path::Path;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 use playground::vehicle_names;
 use rapier3d::prelude::*;
 use vehicle_rapier::core::Frame;
-use vehicle_rapier::core::diagnosis::Severity;
-use vehicle_rapier::diagnose;
-use vehicle_rapier::vehicle_file::{AnyVehicle, DriveSource, HitchParams, Preset, VehicleFile};
+use vehicle_rapier::core::diagnosis::{Finding, Severity};
+use vehicle_rapier::vehicle_file::{
+    AnyRapierVehicle, AnyVehicle, DriveSource, HitchParams, Preset, VehicleFile,
+};
+use vehicle_rapier::{diagnose, diagnose_in};
 
 use crate::console::say;
+use crate::measurements::{ProvingGround, Setting};
 use crate::own_tires::own_tires;
 
 /// What stands between the names of a vehicle and of the trailer that it pulls.
@@ -34,6 +37,16 @@ fn parts(name: &str) -> (&str, Option<&str>) {
         Some((own, trailer)) if !Path::new(name).exists() => (own.trim(), Some(trailer.trim())),
         _ => (name, None),
     }
+}
+
+/// Refuses a `name` of more than a vehicle and its trailer.
+fn check_parts(name: &str) -> Result<()> {
+    let (_, trailer) = parts(name);
+    let third = trailer.filter(|trailer| !Path::new(trailer).exists());
+    if let Some((_, third)) = third.and_then(|trailer| trailer.split_once(PULLS)) {
+        bail!("must be a vehicle and at most one trailer, got a third one behind them: `{third}`");
+    }
+    Ok(())
 }
 
 /// The vehicle of `name` without its trailer.
@@ -60,6 +73,7 @@ pub fn trailer(name: &str) -> Result<Option<Trailer>> {
     if trailer.is_empty() {
         return Ok(None);
     }
+    check_parts(name)?;
     let ahead =
         |file: &VehicleFile, hitch: &HitchParams| hitch.position.dot(file.frame.longitudinal());
     let hitch = |name: &str, is_rear: bool| -> Result<String> {
@@ -87,9 +101,7 @@ pub fn trailer(name: &str) -> Result<Option<Trailer>> {
 /// If there is no such vehicle, or its file has faults. If it has no drive and nothing is said to
 /// pull it, or the vehicle that pulls has no drive, either.
 pub fn pulled(name: &str, towing: Option<&str>) -> Result<String> {
-    let is_towed = |name: &str| {
-        Ok::<_, anyhow::Error>(matches!(vehicle(name)?.file().drive, DriveSource::Towed))
-    };
+    let is_towed = |name: &str| Ok::<_, anyhow::Error>(is_towed(&vehicle(name)?));
     let (own, trailer) = parts(name);
     if !is_towed(own)? {
         return Ok(name.to_owned());
@@ -130,8 +142,10 @@ pub fn all() -> impl Iterator<Item = (&'static str, &'static str)> {
 ///
 /// # Errors
 ///
-/// If there is neither, with the nearest preset; all faults of the file.
+/// If there is neither, with the nearest preset; all faults of the file; if a third vehicle is
+/// named behind a trailer.
 pub fn vehicle(name: &str) -> Result<AnyVehicle> {
+    check_parts(name)?;
     let (name, _) = parts(name);
     if Preset::of_name(name).is_ok() {
         return Ok(AnyVehicle::preset(name)?);
@@ -151,6 +165,12 @@ pub(crate) fn rebuilt(name: &str, file: VehicleFile) -> Result<AnyVehicle> {
     Ok(AnyVehicle::new_with(file, folder, &own_tires())?)
 }
 
+/// What the file of the `vehicle` of `name` calls it, or `name` if it does not say.
+pub fn called(vehicle: &AnyVehicle, name: &str) -> String {
+    let called = &vehicle.file().name;
+    if called.is_empty() { name.to_owned() } else { called.clone() }
+}
+
 /// A short form of `name`: files without folder and extension.
 pub fn short_name(name: &str) -> String {
     let stem = |name: &str| match Path::new(name).file_stem() {
@@ -161,6 +181,25 @@ pub fn short_name(name: &str) -> String {
         (own, Some(trailer)) => format!("{}{PULLS}{}", stem(own), stem(trailer)),
         (own, None) => stem(own),
     }
+}
+
+/// Refuses a vehicle without a drive of its own.
+///
+/// # Errors
+///
+/// If it has none.
+pub fn check_drive(vehicle: &AnyVehicle) -> Result<()> {
+    ensure!(
+        !is_towed(vehicle),
+        "it has no drive of its own: choose a vehicle that has one; where trains drive, that pulls \
+         it as in `semi_tractor{PULLS}semi_trailer`"
+    );
+    Ok(())
+}
+
+/// Whether `vehicle` has no drive of its own.
+pub fn is_towed(vehicle: &AnyVehicle) -> bool {
+    matches!(vehicle.file().drive, DriveSource::Towed)
 }
 
 /// Whether `name` is that of a preset, without a trailer behind a plus sign.
@@ -198,26 +237,63 @@ pub fn check_axes(vehicle: &AnyVehicle) -> Result<()> {
 }
 
 /// Tells on the console what is odd about the vehicle of a file, and about the trailer of a file
-/// that it pulls, driven in steps of `dt` (s).
+/// that it pulls. They have stood on level ground for a second, in steps of `dt` (s).
 ///
 /// # Errors
 ///
-/// As of [`vehicle`].
+/// As of [`vehicle`]; if a step fails.
 pub fn tell_findings(name: &str, dt: Real) -> Result<()> {
+    tell(&findings_at_rest(name, dt)?);
+    Ok(())
+}
+
+/// What [`tell_findings`] tells.
+fn findings_at_rest(name: &str, dt: Real) -> Result<Vec<Finding>> {
+    if is_preset(name) {
+        return Ok(Vec::new());
+    }
+    let vehicle = vehicle(name)?;
+    if is_towed(&vehicle) {
+        // Without what pulls it, it falls on its nose.
+        let car = vehicle.insert(&mut PhysicsWorld::new(), Pose::IDENTITY);
+        return Ok(diagnose(&car, dt)?);
+    }
+    let setting = Setting { dt, ..Setting::default() };
+    let mut ground = ProvingGround::new(name, &setting, 0.0)?;
+    ground.steps_for(1.0)?;
+    findings(name, &ground.train, &ground.world)
+}
+
+/// What is odd about the vehicles of files in the `train` of `name`, as they are in `world`.
+///
+/// # Errors
+///
+/// If the time step is none.
+pub fn findings(
+    name: &str,
+    train: &[AnyRapierVehicle],
+    world: &PhysicsWorld,
+) -> Result<Vec<Finding>> {
     let (own, trailer) = parts(name);
     let trailer = trailer.filter(|trailer| !trailer.is_empty());
-    for name in [Some(own), trailer].into_iter().flatten().filter(|name| !is_preset(name)) {
-        let mut world = PhysicsWorld::new();
-        let car = vehicle(name)?.insert(&mut world, Pose::IDENTITY);
-        for finding in diagnose(&car, dt)? {
-            let severity = match finding.severity() {
-                Severity::Note => "note",
-                _ => "warning",
-            };
-            eprintln!("{severity}: {finding}");
+    let mut all = Vec::new();
+    for (name, car) in [Some(own), trailer].into_iter().flatten().zip(train) {
+        if !is_preset(name) {
+            all.extend(diagnose_in(car, world)?);
         }
     }
-    Ok(())
+    Ok(all)
+}
+
+/// Tells `findings` on the console.
+pub fn tell(findings: &[Finding]) {
+    for finding in findings {
+        let severity = match finding.severity() {
+            Severity::Note => "note",
+            _ => "warning",
+        };
+        eprintln!("{severity}: {finding}");
+    }
 }
 
 /// The message about a `name` of no preset, with the nearest preset.
@@ -248,31 +324,59 @@ pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Opti
 /// Likeness from which on a name may have been meant, in [0, 1].
 const LIKE: f64 = 0.75;
 
-/// A line for each preset: its name, what it is called, and where its figures come from.
+/// Width of a line of a list (characters).
+const LINE: usize = 100;
+
+/// As much of `text` as a line of a list holds.
+pub fn line(text: &str) -> String {
+    if text.chars().count() <= LINE {
+        return text.to_owned();
+    }
+    let start: String = text.chars().take(LINE - 3).collect();
+    let words = start.rsplit_once(' ').map_or(start.as_str(), |(words, _)| words);
+    format!("{}...", words.trim_end_matches([',', '.', ';', ' ']))
+}
+
+/// A line for each preset that is to be listed: its name, what it is called, and where its figures
+/// come from.
 ///
 /// # Errors
 ///
 /// All faults of the files.
-pub fn list() -> Result<Vec<String>> {
-    let line = |(name, _): (&str, &str)| {
+pub fn list_of(is_listed: impl Fn(&AnyVehicle) -> bool) -> Result<Vec<String>> {
+    let mut lines = Vec::new();
+    for (name, _) in all() {
         let vehicle = vehicle(name)?;
-        let file = vehicle.file();
-        Ok(format!("{name:14} {}. {}", file.name, file.source))
-    };
-    all().map(line).collect()
+        if is_listed(&vehicle) {
+            let file = vehicle.file();
+            lines.push(line(&format!("{name:14} {}. {}", file.name, file.source)));
+        }
+    }
+    Ok(lines)
 }
 
-/// Prints the [list].
+/// Prints the [list](list_of) of all presets.
 ///
 /// # Errors
 ///
 /// All faults of the files; if it cannot be printed.
 pub fn print_list() -> Result<()> {
-    list()?.into_iter().try_for_each(say)
+    print_list_of(|_| true)
+}
+
+/// Prints the [list](list_of) of presets that are to be listed.
+///
+/// # Errors
+///
+/// All faults of the files; if it cannot be printed.
+pub fn print_list_of(is_listed: impl Fn(&AnyVehicle) -> bool) -> Result<()> {
+    list_of(is_listed)?.into_iter().try_for_each(say)
 }
 
 #[cfg(test)]
 mod tests {
+    use vehicle_rapier::core::diagnosis::FindingCode;
+
     use super::*;
 
     #[test]
@@ -286,6 +390,42 @@ mod tests {
             let error = format!("{:#}", vehicle(name).expect_err("no such preset"));
             assert!(error.contains(said), "{name}: {error}");
         }
+    }
+
+    #[test]
+    fn a_hull_on_the_road_is_found_where_it_stands() -> Result<()> {
+        let folder = tempfile::tempdir()?;
+        let path = folder.path().join("low.json");
+        let mut file: serde_json::Value = serde_json::from_str(Preset::of_name("hot_hatch")?.text)?;
+        file["chassis"]["colliders"] = serde_json::json!([
+            {"shape": {"cuboid": {"half_extents": [0.8, 0.8, 1.8]}}}
+        ]);
+        std::fs::write(&path, file.to_string())?;
+        let found = findings_at_rest(&path.display().to_string(), 1.0 / 60.0)?;
+        let is_hull = |finding: &Finding| finding.code == FindingCode::HullOnRoad;
+        assert!(found.iter().any(is_hull), "{found:?}");
+        assert!(findings_at_rest("hot_hatch", 1.0 / 60.0)?.is_empty());
+        Ok(())
+    }
+
+    #[test]
+    fn a_third_vehicle_is_refused() -> Result<()> {
+        let name = "semi_tractor+semi_trailer+nope";
+        for said in [vehicle(name).err(), trailer(name).err()] {
+            let said = format!("{:#}", said.context("it is refused")?);
+            assert!(said.contains("at most one trailer") && said.contains("`nope`"), "{said}");
+        }
+        assert!(trailer("semi_tractor+semi_trailer")?.is_some());
+        Ok(())
+    }
+
+    #[test]
+    fn lines_of_lists_fit_the_console() -> Result<()> {
+        for line in list_of(|_| true)? {
+            assert!(line.chars().count() <= LINE, "{line}");
+        }
+        assert_eq!(line("kart"), "kart");
+        Ok(())
     }
 
     #[test]

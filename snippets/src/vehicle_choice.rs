@@ -67,9 +67,10 @@ impl VehicleChoice {
             return Ok(true);
         }
         let Some(name) = &self.vehicle else { return Ok(false) };
+        self.check(presets::check_drive)?;
         let because = || format!("--vehicle {name}");
         let (called, scene) = scene(name, phases, slope).with_context(because)?;
-        let called = if called.is_empty() { name } else { &called };
+        self.tell_findings(output, Setting::default().dt)?;
         let description = format!("{} in the drive of the program `{}`.", called, program.name);
         let front = scene.driven.train.first();
         let names = front.map_or_else(Vec::new, |car| wheel_names(car.mechanics().params));
@@ -90,15 +91,26 @@ impl VehicleChoice {
         Ok(self.list)
     }
 
-    /// The vehicle that was chosen, alone.
+    /// The vehicle that was chosen, alone, and what it is called. What is odd about it in steps of
+    /// `dt` (s) is told on the console, unless `output` is to be quiet.
     ///
     /// # Errors
     ///
-    /// If there is no such vehicle, its file has faults, its axes are not those of the worlds of
-    /// these programs, or it is chosen with a trailer.
-    pub fn chosen(&self) -> Result<Option<AnyVehicle>> {
+    /// If there is no such vehicle, its file has faults, it has no drive, or it is chosen with a
+    /// trailer. If its axes are not those of the worlds of these programs.
+    pub fn chosen(&self, output: &Output, dt: Real) -> Result<Option<(String, AnyVehicle)>> {
         let Some(name) = &self.vehicle else { return Ok(None) };
-        single(name).map(Some).with_context(|| format!("--vehicle {name}"))
+        let vehicle = single(name).with_context(|| format!("--vehicle {name}"))?;
+        self.tell_findings(output, dt)?;
+        Ok(Some((presets::called(&vehicle, name), vehicle)))
+    }
+
+    /// Tells what is odd about the vehicle in steps of `dt` (s), unless `output` is to be quiet.
+    fn tell_findings(&self, output: &Output, dt: Real) -> Result<()> {
+        match &self.vehicle {
+            Some(name) if !output.quiet => presets::tell_findings(name, dt),
+            _ => Ok(()),
+        }
     }
 
     /// Refuses a choice that does not fit the program, by what `check` says of it.
@@ -113,8 +125,8 @@ impl VehicleChoice {
     }
 }
 
-/// The vehicle of `name`, which must be a single one, with the axes of the worlds of these
-/// programs.
+/// The vehicle of `name`, which must be a single one, with a drive and the axes of the worlds of
+/// these programs.
 ///
 /// # Errors
 ///
@@ -122,6 +134,7 @@ impl VehicleChoice {
 pub fn single(name: &str) -> Result<AnyVehicle> {
     presets::check_alone(name)?;
     let vehicle = presets::vehicle(name)?;
+    presets::check_drive(&vehicle)?;
     presets::check_axes(&vehicle)?;
     Ok(vehicle)
 }
@@ -152,10 +165,7 @@ pub(crate) fn has_steered_wheels(vehicle: &AnyVehicle) -> bool {
 /// not one with a rider.
 pub(crate) fn check_led(vehicle: &AnyVehicle, ridden: &str) -> Result<()> {
     let file = vehicle.file();
-    ensure!(
-        !matches!(file.drive, DriveSource::Towed),
-        "it has no drive of its own: choose a vehicle that pulls it"
-    );
+    presets::check_drive(vehicle)?;
     ensure!(file.rider.is_none(), "{ridden}");
     presets::check_axes(vehicle)?;
     let steers = matches!(file.drive, DriveSource::Tank(_)) || has_steered_wheels(vehicle);

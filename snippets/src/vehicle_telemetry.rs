@@ -251,7 +251,8 @@ impl<Own: OwnState> VehicleTelemetry for AnyDriveVehicle<Own> {
     }
 
     fn title(&self) -> &str {
-        &self.file().name
+        let name = &self.file().name;
+        if name.is_empty() { "vehicle" } else { name }
     }
 
     fn look_kind(&self) -> LookKind {

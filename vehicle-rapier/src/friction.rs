@@ -44,6 +44,9 @@ pub struct PartMaterials {
 
 /// Friction of known surfaces; the first entry that fits counts. All other surfaces have the
 /// friction of their collider.
+///
+/// It is one of each vehicle: `car.road.friction = FrictionTable::default().with_surface(ICE, 0.1)`
+/// counts on colliders with the user data `ICE`.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct FrictionTable {

@@ -4,6 +4,7 @@
 //! The block is in `src/overdrive.rs`, the controller in `src/overdrive_controller.rs`. Writes
 //! telemetry as CSV and a report as HTML.
 
+use std::ops::RangeInclusive;
 use std::process::ExitCode;
 
 use anyhow::Result;
@@ -22,6 +23,9 @@ const PROGRAM: Program = Program {
                   gears and through a bend, and brakes; a controller takes the overdrive in and out by speed.",
 };
 
+/// Ratios at which the overdrive goes in within this drive.
+const RATIOS: RangeInclusive<f32> = 0.5..=1.0;
+
 /// A block and a vehicle controller of one's own: an overdrive with a dog clutch, and who takes it
 /// in and out.
 ///
@@ -33,9 +37,19 @@ struct Arguments {
     #[command(flatten)]
     output: Output,
 
-    /// Ratio of the overdrive: speed of its input per speed of its output
-    #[arg(long, default_value_t = Overdrive::default().ratio)]
+    /// Ratio of the overdrive: speed of its input per speed of its output, from 0.5 to 1
+    #[arg(long, default_value_t = Overdrive::default().ratio, value_parser = parse_ratio)]
+    #[arg(allow_negative_numbers = true)]
     ratio: f32,
+}
+
+fn parse_ratio(text: &str) -> Result<f32, String> {
+    let ratio: f32 = text.parse().map_err(|_| format!("`{text}` is not a number"))?;
+    if RATIOS.contains(&ratio) {
+        Ok(ratio)
+    } else {
+        Err(format!("{text} is not in {}..={}", RATIOS.start(), RATIOS.end()))
+    }
 }
 
 fn main() -> ExitCode {

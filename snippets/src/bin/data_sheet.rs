@@ -91,6 +91,10 @@ fn class_of(name: &str, arguments: &Arguments) -> Result<&'static ClassFigures> 
             "--class {class}: must be left out for a preset, which has its own class, got {name}"
         );
     }
+    ensure!(
+        !presets::vehicle(name).is_ok_and(|vehicle| presets::is_towed(&vehicle)),
+        "{name}: a trailer has no data sheet, which is measured by driving"
+    );
     let of = arguments.class.as_deref().unwrap_or(name);
     class_figures(of).with_context(|| without_class(name, arguments))
 }
@@ -133,7 +137,7 @@ fn without_class(name: &str, arguments: &Arguments) -> String {
 }
 
 fn print(sheet: &DataSheet) -> Result<()> {
-    say(&sheet.vehicle.file().name)?;
+    say(presets::called(&sheet.vehicle, &sheet.name))?;
     for figure in sheet.figures() {
         let mark = if figure.is_usual() { "" } else { "  <- not usual" };
         let usual = figure.usual.map_or(String::new(), |[low, high]| format!(" ({low} to {high})"));

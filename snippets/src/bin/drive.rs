@@ -6,10 +6,10 @@
 use std::process::ExitCode;
 use std::time::Instant;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use clap::Parser;
 use snippets::console::{progress, run};
-use snippets::course::Course;
+use snippets::course::{Course, Failure, check};
 use snippets::presets;
 use snippets::program::{Output, Program};
 
@@ -38,7 +38,7 @@ struct Arguments {
     #[arg(long, value_name = "FILE|PRESET", default_value = playground::DEFAULT_VEHICLE)]
     vehicle: String,
 
-    /// List the presets
+    /// List the presets that it drives
     #[arg(long)]
     list: bool,
 
@@ -56,7 +56,7 @@ fn main() -> ExitCode {
 
 fn drive(Arguments { output, vehicle, list, rate }: &Arguments) -> Result<()> {
     if *list {
-        return presets::print_list();
+        return presets::print_list_of(|vehicle| check(vehicle).is_ok());
     }
     let course = Course::new(vehicle, 1.0 / *rate as f32);
     let course = course.with_context(|| format!("--vehicle {vehicle}"))?;
@@ -66,12 +66,19 @@ fn drive(Arguments { output, vehicle, list, rate }: &Arguments) -> Result<()> {
     let folder = PROGRAM.folder(output)?;
     let bar = progress(PROGRESS as usize, output.quiet);
     let start = Instant::now();
-    let drive = course.record(|part| bar.set_position((PROGRESS * part) as u64))?;
+    let (drive, failure) = course.attempt(|part| bar.set_position((PROGRESS * part) as u64))?;
     let speed = drive.telemetry.len() as f64 / start.elapsed().as_secs_f64();
     bar.finish_and_clear();
 
+    if let (Some(failure), 0) = (&failure, drive.telemetry.len()) {
+        presets::tell(&failure.findings);
+        bail!("{:#}", failure.error);
+    }
     let title = format!("{}: {}", PROGRAM.title, drive.name);
     let report = drive.report(&title, &format!("{} {}", drive.name, PROGRAM.description))?;
     let summary = PROGRAM.summary(drive.figures.figures(), speed);
-    PROGRAM.write(&folder, &drive.telemetry, &report, summary)
+    PROGRAM.write(&folder, &drive.telemetry, &report, summary)?;
+    let Some(Failure { error, findings }) = failure else { return Ok(()) };
+    presets::tell(&findings);
+    Err(error)
 }

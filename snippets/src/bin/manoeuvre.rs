@@ -88,6 +88,10 @@ fn drive(arguments: &Arguments) -> Result<()> {
         let ready = ready.with_context(|| format!("--show {name}: ready are {}", known()))?;
         return say(ready.text.trim_end());
     }
+    let rates = &arguments.rate;
+    for (index, rate) in rates.iter().enumerate() {
+        ensure!(!rates[..index].contains(rate), "--rate {rate}: twice");
+    }
     let (manoeuvres, subjects) = (manoeuvres(arguments)?, subjects(arguments));
     check(&manoeuvres, &subjects)?;
     let output = &arguments.output;
@@ -188,7 +192,7 @@ fn list() -> Result<()> {
     say("Manoeuvres:")?;
     for ready in &READY {
         let Manoeuvre { title, source, .. } = ready.manoeuvre()?;
-        say(format_args!("{:22} {title}. {source}", ready.name))?;
+        say(presets::line(&format!("{:22} {title}. {source}", ready.name)))?;
     }
     say("\nPresets:")?;
     presets::print_list()

@@ -11,6 +11,7 @@ use clap::Parser;
 use snippets::console::{progress, run};
 use snippets::multi_threading::{FleetSetting, measure};
 use snippets::program::{Output, Program};
+use snippets::scenes::DIRECT_DRIVE_DT;
 use snippets::vehicle_choice::VehicleChoice;
 
 const PROGRAM: Program = Program {
@@ -74,10 +75,9 @@ fn drive(arguments: &Arguments) -> Result<()> {
     if arguments.choice.has_listed()? {
         return Ok(());
     }
-    let vehicle = arguments.choice.chosen()?;
-    let description = vehicle.as_ref().map_or(PROGRAM.description.to_owned(), |vehicle| {
-        let name = &vehicle.file().name;
-        format!("Vehicles side by side, each of them: {name}. All numbers of threads end with the same bits.")
+    let (called, vehicle) = arguments.choice.chosen(&arguments.output, DIRECT_DRIVE_DT)?.unzip();
+    let description = called.map_or(PROGRAM.description.to_owned(), |called| {
+        format!("Vehicles side by side, each of them: {called}. All numbers of threads end with the same bits.")
     });
     let folder = PROGRAM.folder(&arguments.output)?;
     let setting = FleetSetting {

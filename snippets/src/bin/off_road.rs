@@ -11,7 +11,7 @@ use anyhow::{Context, Result};
 use clap::Parser;
 use playground::worlds::Lane;
 use snippets::console::{SummaryTable, progress, run};
-use snippets::off_road::{VEHICLE, Wheels, check, record, step_count};
+use snippets::off_road::{DT, VEHICLE, Wheels, check, record, step_count};
 use snippets::presets;
 use snippets::program::{Output, Program};
 use snippets::vehicle_choice::single;
@@ -36,7 +36,7 @@ struct Arguments {
     #[arg(long, value_name = "FILE|PRESET", default_value = VEHICLE)]
     vehicle: String,
 
-    /// List the presets
+    /// List the presets that it drives
     #[arg(long)]
     list: bool,
 }
@@ -48,11 +48,14 @@ fn main() -> ExitCode {
 
 fn drive(Arguments { output, vehicle: name, list }: &Arguments) -> Result<()> {
     if *list {
-        return presets::print_list();
+        return presets::print_list_of(|vehicle| check(vehicle).is_ok());
     }
     let because = || format!("--vehicle {name}");
     let vehicle = single(name).with_context(because)?;
     check(&vehicle).with_context(because)?;
+    if !output.quiet {
+        presets::tell_findings(name, DT)?;
+    }
     let folder = PROGRAM.folder(output)?;
     let bar = progress(step_count(), output.quiet);
     let drive = record(&vehicle, || bar.inc(1))?;
@@ -63,7 +66,7 @@ fn drive(Arguments { output, vehicle: name, list }: &Arguments) -> Result<()> {
         let label = format!("{}, {wheels}: {}, peak up or down", lane.name(), passage.end());
         table = table.row(label, format!("{:.1}", passage.peaks[0]), "m/s²");
     }
-    let description = format!("{} {}", vehicle.file().name, PROGRAM.description);
+    let description = format!("{} {}", presets::called(&vehicle, name), PROGRAM.description);
     let report = drive.report(PROGRAM.title, &description)?;
     PROGRAM.write(&folder, &drive.telemetry, &report, table)
 }

@@ -8,7 +8,7 @@ use anyhow::Result;
 use clap::Parser;
 use snippets::console::{progress, run};
 use snippets::program::{Output, Program};
-use snippets::smooth_road::{record, report, step_count};
+use snippets::smooth_road::{DT, record, report, step_count};
 use snippets::vehicle_choice::VehicleChoice;
 use vehicle_rapier::prelude::*;
 
@@ -43,9 +43,9 @@ fn ride(arguments: &Arguments) -> Result<()> {
     if arguments.choice.has_listed()? {
         return Ok(());
     }
-    let vehicle = arguments.choice.chosen()?;
-    let description = vehicle.as_ref().map_or(PROGRAM.description.to_owned(), |vehicle| {
-        format!("{} in the ride of the program `{}`.", vehicle.file().name, PROGRAM.name)
+    let (called, vehicle) = arguments.choice.chosen(&arguments.output, DT)?.unzip();
+    let description = called.map_or(PROGRAM.description.to_owned(), |called| {
+        format!("{called} in the ride of the program `{}`.", PROGRAM.name)
     });
     let folder = PROGRAM.folder(&arguments.output)?;
     let bar = progress(step_count(), arguments.output.quiet);

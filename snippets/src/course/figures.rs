@@ -37,6 +37,8 @@ pub struct CourseFigures {
     pub duration: Real,
     /// Way (m).
     pub distance: Real,
+    /// Whether the vehicle has got through; if not, only figures of the way there are shown.
+    pub is_through: bool,
     pub(super) slalom_time: Real,
     on_hill: Motion,
     hill_pull: Real,
@@ -57,6 +59,7 @@ impl CourseFigures {
             top_speed: 0.0,
             duration: 0.0,
             distance: 0.0,
+            is_through: true,
             slalom_time: 0.0,
             on_hill: Motion::default(),
             hill_pull: 0.0,
@@ -136,6 +139,14 @@ impl CourseFigures {
         );
         let hill = format!("roll-back at the start on {:.1}°", self.slope.to_degrees());
         let stop = format!("{} to 0 km/h", self.stop_speed);
+        if !self.is_through {
+            let so_far = [
+                Figure::new("fastest in this drive", kmh(self.top_speed), "km/h"),
+                Figure::new("simulated time", format!("{:.1}", self.duration), "s"),
+                Figure::new("distance", format!("{:.0}", self.distance), "m"),
+            ];
+            return launch.into_iter().chain(so_far).collect();
+        }
         let rest = [
             Figure::new("fastest in this drive", kmh(self.top_speed), "km/h"),
             Figure::new(stop, format!("{:.1}", self.stop_distance), "m"),

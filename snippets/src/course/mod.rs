@@ -11,12 +11,13 @@ pub use figures::CourseFigures;
 
 use std::sync::Arc;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Error, Result, ensure};
 use playground::body_size;
 use playground::worlds::{World, WorldKind};
 use rapier3d::prelude::*;
 use vehicle_rapier::core::commands::Commands;
 use vehicle_rapier::core::context::GRAVITY;
+use vehicle_rapier::core::diagnosis::Finding;
 use vehicle_rapier::core::math::sin_cos;
 use vehicle_rapier::drivetrain::blocks::Selector;
 use vehicle_rapier::drivetrain::driver::PathDriver;
@@ -25,6 +26,7 @@ use vehicle_rapier::vehicle_file::{AnyRapierVehicle, AnyVehicle, VehicleFile};
 
 use self::layout::{LAST_BRAKING, Layout, Size};
 use self::marks::ground_marks;
+use crate::manoeuvres::trip::ROLLED_OVER;
 use crate::measurements::{Motion, Setting, bear_pedals, insert_train};
 use crate::presets;
 use crate::recorder::{Recorded, Recorder};
@@ -96,10 +98,21 @@ impl Stage {
     }
 }
 
+/// Why a vehicle did not get through.
+#[derive(Debug)]
+pub struct Failure {
+    /// What has happened, where and when.
+    pub error: Error,
+    /// What is odd about vehicles of files as they were then.
+    pub findings: Vec<Finding>,
+}
+
 /// A vehicle on the course, and its driver.
 pub struct Course {
-    /// What the file of the vehicle calls it.
+    /// What the file of the vehicle calls it, or how it was chosen.
     pub name: String,
+    /// How it was chosen.
+    chosen: String,
     world: World,
     train: Train,
     layout: Layout,
@@ -120,7 +133,7 @@ pub struct Course {
 /// What was recorded of a drive over the course.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CourseDrive {
-    /// What the file of the vehicle calls it.
+    /// What the file of the vehicle calls it, or how it was chosen.
     pub name: String,
     /// Of every step.
     pub telemetry: Telemetry,
@@ -134,16 +147,25 @@ pub struct CourseDrive {
     pub marks: Vec<GroundMark>,
 }
 
+/// Refuses a vehicle that the course is not one for.
+///
+/// # Errors
+///
+/// If it has no drive, a rider, axes of its own, or no wheel that steers.
+pub fn check(vehicle: &AnyVehicle) -> Result<()> {
+    check_led(
+        vehicle,
+        "its rider leans too slowly to follow the slalom: the offset would be larger than the room at a cone",
+    )
+}
+
 /// The vehicle of `name` for steps of `dt` (s), if the course is one for it.
 ///
 /// Hard springs, as of karts and race cars, need several substeps in long steps; trucks do without.
 fn vehicle(name: &str, dt: Real) -> Result<AnyVehicle> {
     let vehicle = presets::vehicle(name)?;
     let file = vehicle.file();
-    check_led(
-        &vehicle,
-        "its rider leans too slowly to follow the slalom: the offset would be larger than the room at a cone",
-    )?;
+    check(&vehicle)?;
     let is_alone = presets::trailer(name)?.is_none();
     if dt <= LONG_STEP || file.substeps.is_some() || !is_alone {
         return Ok(vehicle);
@@ -181,7 +203,8 @@ impl Course {
         let layout = Layout::new(&mut world, &size)?;
         let figures = CourseFigures::new(layout.cones.len(), layout.cone_distance);
         Ok(Self {
-            name: own.file().name.clone(),
+            name: presets::called(&own, name),
+            chosen: name.to_owned(),
             world,
             train,
             layout,
@@ -204,24 +227,55 @@ impl Course {
     /// # Errors
     ///
     /// If a step fails, or the vehicle does not get through; the message says where.
-    pub fn record(mut self, mut after_step: impl FnMut(f64)) -> Result<CourseDrive> {
+    pub fn record(self, after_step: impl FnMut(f64)) -> Result<CourseDrive> {
+        match self.attempt(after_step)? {
+            (drive, None) => Ok(drive),
+            (_, Some(failure)) => Err(failure.error),
+        }
+    }
+
+    /// Drives as far as the vehicle gets and records it, as [`record`](Self::record) does; with the
+    /// reason why it does not get through, if it does not.
+    ///
+    /// # Errors
+    ///
+    /// If what happens cannot be recorded.
+    pub fn attempt(
+        mut self,
+        mut after_step: impl FnMut(f64),
+    ) -> Result<(CourseDrive, Option<Failure>)> {
         let names = wheel_names(self.front().mechanics().params);
         let names: Vec<_> = names.iter().map(String::as_str).collect();
         let mut recorder = Recorder::new(&self, &names)?;
         let vehicles = self.figures(&self.world.physics);
         let marks = ground_marks(&self.world);
-        while !self.step()? {
-            recorder.record(&self.world.physics, &self)?;
-            after_step(f64::from(self.way() / self.layout.end));
-        }
-        Ok(CourseDrive {
+        let error = loop {
+            match self.step() {
+                Ok(false) => {
+                    recorder.record(&self.world.physics, &self)?;
+                    after_step(f64::from(self.way() / self.layout.end));
+                }
+                Ok(true) => break None,
+                Err(error) => break Some(error),
+            }
+        };
+        let failure = match error {
+            Some(error) => {
+                let (train, world) = (&self.train.train, &self.world.physics);
+                Some(Failure { error, findings: presets::findings(&self.chosen, train, world)? })
+            }
+            None => None,
+        };
+        self.figures.is_through = failure.is_none();
+        let drive = CourseDrive {
             name: self.name,
             telemetry: recorder.telemetry,
             figures: self.figures,
             phases: self.phases,
             vehicles,
             marks,
-        })
+        };
+        Ok((drive, failure))
     }
 
     fn front(&self) -> &AnyRapierVehicle {
@@ -247,6 +301,15 @@ impl Course {
         let before = self.seen;
         self.seen = Motion::of(&self.train.train[0], &self.world.physics.bodies);
         let is_done = self.proceed(&before);
+        let bodies = &self.world.physics.bodies;
+        let has_rolled_over = |car| ROLLED_OVER < Motion::of(car, bodies).roll().abs();
+        ensure!(
+            !self.train.train.iter().any(has_rolled_over),
+            "{} lies on its side or its roof {:.1} s after the start, at \"{}\"",
+            self.name,
+            self.time,
+            self.stage.name()
+        );
         let offset = self.driver.state.place.offset;
         ensure!(
             offset.abs() < LOST,
@@ -398,5 +461,38 @@ impl Recorded for Course {
 
     fn figures(&self, world: &PhysicsWorld) -> Vec<VehicleFigure> {
         self.train.figures(world)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use vehicle_rapier::vehicle_file::Preset;
+
+    use super::*;
+
+    #[test]
+    fn a_vehicle_on_its_roof_is_told_at_once() -> Result<()> {
+        let mut course = Course::new("hot_hatch", 1.0 / 60.0)?;
+        let body = course.front().body();
+        let roof = Rotation::from_rotation_z(3.0);
+        course.world.physics.bodies[body].set_rotation(roof, true);
+        let (drive, failure) = course.attempt(|_| ())?;
+        let said = failure.context("it fails")?.error.to_string();
+        assert!(said.contains("lies on its side or its roof 0.0 s after the start"), "{said}");
+        let shown = drive.figures.figures();
+        assert!(shown.iter().all(|figure| figure.label != "cones hit"), "{shown:?}");
+        Ok(())
+    }
+
+    #[test]
+    fn a_vehicle_without_a_name_is_called_as_it_was_chosen() -> Result<()> {
+        let folder = tempfile::tempdir()?;
+        let path = folder.path().join("car.json");
+        let mut file: serde_json::Value = serde_json::from_str(Preset::of_name("hot_hatch")?.text)?;
+        file.as_object_mut().context("an object")?.remove("name");
+        std::fs::write(&path, file.to_string())?;
+        let chosen = path.display().to_string();
+        assert_eq!(Course::new(&chosen, 1.0 / 60.0)?.name, chosen);
+        Ok(())
     }
 }

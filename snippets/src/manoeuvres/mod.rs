@@ -41,7 +41,7 @@ mod scenario;
 mod signal;
 mod steered_wheel;
 mod table;
-mod trip;
+pub(crate) mod trip;
 mod validate;
 mod validate_figure;
 mod validate_signal;

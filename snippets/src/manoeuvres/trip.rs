@@ -20,7 +20,7 @@ use crate::measurements::{Motion, ProvingGround, bear_pedals};
 const STEADY: f64 = 0.01;
 const LEAST_YAW_RATE: f64 = 0.1;
 /// Roll at which a vehicle has rolled over (rad).
-const ROLLED_OVER: Real = 1.0;
+pub(crate) const ROLLED_OVER: Real = 1.0;
 
 /// A run that is going on.
 pub(super) struct Trip {
@@ -112,6 +112,7 @@ impl Trip {
                 return Ok(Some(format!("its road ends {time:.1} s after the start")));
             }
             if self.is_over(&phase.until, &begin, pilot) {
+                self.note_too_fast(phase);
                 return Ok(None);
             }
         }
@@ -144,6 +145,16 @@ impl Trip {
         self.progress.energy += drive_power(ground.front()) * self.dt;
         self.last = now;
         self.rows.push(self.time(), ground, &self.progress)
+    }
+
+    /// Notes that a phase has ended before the vehicle was so slow as it says.
+    fn note_too_fast(&mut self, phase: &Phase) {
+        let speed = self.last.speed();
+        if phase.until.speed_below.is_some_and(|limit| limit < f64::from(speed)) {
+            let name = &phase.name;
+            self.remarks
+                .push(format!("it still goes {speed:.1} m/s at the end of phase \"{name}\""));
+        }
     }
 
     fn is_over(&self, until: &Until, (start, begin): &(f64, Progress), pilot: &Pilot) -> bool {

@@ -94,7 +94,7 @@ impl Motion {
 
 /// A vehicle on a plane, with the trailer that it pulls.
 pub struct ProvingGround {
-    /// What the file of the driven vehicle calls it.
+    /// What the file of the driven vehicle calls it, or how it was chosen.
     pub name: String,
     /// The world, forward +z, left +x, up +y.
     pub world: PhysicsWorld,
@@ -284,7 +284,7 @@ impl ProvingGround {
         let own = vehicle(name, setting)?;
         let ground = Pose::from_parts(Vector::ZERO, turn);
         let train = insert_train(name, &own, setting, &mut world, ground)?;
-        let name = own.file().name.clone();
+        let name = presets::called(&own, name);
         let (posts, held, extent) = (Vec::new(), None, None);
         let mut ground = Self { name, world, train, time: 0.0, posts, held, extent };
         ground.drive(0.0, 1.0, 0.0);

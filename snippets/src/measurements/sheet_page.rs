@@ -50,7 +50,7 @@ impl DataSheet {
         let name = &self.name;
         let mut page = format!(
             "# {}\n\nDrive it, with telemetry and a report:\n\n```sh\ncargo run --release --bin {program} -- --vehicle {name}\n```\n\n",
-            file.name
+            presets::called(&self.vehicle, name)
         );
         let preset = |name: &str| format!("../../vehicle-rapier/vehicles/{name}.json");
         if presets::is_preset(name) {

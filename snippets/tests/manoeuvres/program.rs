@@ -6,6 +6,7 @@ use std::process::{Command, Output};
 
 use anyhow::Result;
 use snippets::manoeuvres::ready::READY;
+use vehicle_rapier::vehicle_file::Preset;
 
 fn run(folder: &Path, options: &[&str]) -> Result<Output> {
     let mut command = Command::new(env!("CARGO_BIN_EXE_manoeuvre"));
@@ -76,6 +77,19 @@ fn files_of_one_name_are_told_apart_by_their_folders() -> Result<()> {
 }
 
 #[test]
+fn a_vehicle_that_does_not_stop_has_no_stopping_distance_and_a_reason() -> Result<()> {
+    let folder = tempfile::tempdir()?;
+    let mut file: serde_json::Value = serde_json::from_str(Preset::of_name("hot_hatch")?.text)?;
+    file["mechanics"]["data_sheet"]["brake_torques"] = serde_json::json!([10.0, 5.0]);
+    fs::write(folder.path().join("weak.json"), file.to_string())?;
+    let options = ["--vehicle", "weak.json", "--manoeuvre", "braking", "--quiet"];
+    let printed = printed(folder.path(), &options)?;
+    assert!(printed.contains("weak: it still goes "), "{printed}");
+    assert!(printed.contains("m/s at the end of phase \"brake\""), "{printed}");
+    Ok(())
+}
+
+#[test]
 fn one_run_moves_in_its_report() -> Result<()> {
     let folder = tempfile::tempdir()?;
     printed(folder.path(), &["--manoeuvre", "double_lane_change", "--quiet"])?;
@@ -108,7 +122,8 @@ fn wrong_arguments_and_files_are_told_before_anything_is_driven() -> Result<()> 
     fs::write(folder.path().join("file"), "text")?;
     fs::create_dir(folder.path().join("mine"))?;
     fs::write(folder.path().join("mine/figures.csv"), "mine")?;
-    let cases: [(&[&str], &[&str]); 13] = [
+    let cases: [(&[&str], &[&str]); 14] = [
+        (&["--rate", "60,120,60"], &["--rate 60: twice"]),
         (&["--manoeuvre", "brakin"], &["--manoeuvre brakin", "did you mean `braking`?"]),
         (&["--manoeuvre", "bad.json"], &["bad.json", "titles", "did you mean `title`?"]),
         (&["--manoeuvre", "braking", "braking"], &["--manoeuvre braking: twice"]),

@@ -135,7 +135,16 @@ fn programs_drive_any_vehicle_and_name_the_flag_of_a_wrong_one() -> Result<()> {
     let said = complaint(DRIVE, folder.path(), &["--vehicle", &faulty.display().to_string()])?;
     assert!(said.contains("did you mean `mass`?") && !said.contains("no preset"), "{said}");
     let of_train = ["--vehicle", "truck_6x6+tandem_trailer"];
-    let refused: [(&str, &[&str], &[&str]); 8] = [
+    let three = "semi_tractor+semi_trailer+nope";
+    let refused: [(&str, &[&str], &[&str]); 16] = [
+        (DIRECT_DRIVE, &["--vehicle", "semi_trailer"], &["--vehicle semi_trailer", "no drive"]),
+        (TRUCK, &["--vehicle", "semi_trailer+semi_tractor"], &["--vehicle", "no drive of its own"]),
+        (SMOOTH_ROAD, &["--vehicle", "semi_trailer"], &["--vehicle", "no drive of its own"]),
+        (MULTI_THREADING, &["--vehicle", "semi_trailer"], &["--vehicle", "no drive of its own"]),
+        (DRIVE, &["--vehicle", three], &["--vehicle", "at most one trailer", "`nope`"]),
+        (TRUCK, &["--vehicle", three], &["--vehicle", "at most one trailer", "`nope`"]),
+        (CUSTOM_BLOCK, &["--ratio", "-1"], &["--ratio", "-1 is not in 0.5..=1"]),
+        (CUSTOM_BLOCK, &["--ratio", "100"], &["--ratio", "100 is not in 0.5..=1"]),
         (SMOOTH_ROAD, &of_train, &["--vehicle", "must be a single vehicle", "tandem_trailer"]),
         (MULTI_THREADING, &of_train, &["--vehicle", "must be a single vehicle"]),
         (TANK_DRIVE, &["--vehicle", "gt"], &["--vehicle gt", "no tracks to steer by", "`drive`"]),
@@ -154,6 +163,10 @@ fn programs_drive_any_vehicle_and_name_the_flag_of_a_wrong_one() -> Result<()> {
     let listed = run(DIRECT_DRIVE, folder.path(), &["--list"])?;
     let listed = String::from_utf8(listed.stdout)?;
     assert!(listed.contains("kart           Gearbox kart. Figures near those"), "{listed}");
+    assert!(listed.contains("motorcycle ") && listed.contains("semi_trailer "), "{listed}");
+    let listed = String::from_utf8(run(DRIVE, folder.path(), &["--list"])?.stdout)?;
+    assert!(listed.contains("kart "), "{listed}");
+    assert!(!listed.contains("motorcycle ") && !listed.contains("semi_trailer "), "{listed}");
     Ok(())
 }
 
@@ -174,6 +187,11 @@ fn what_is_odd_about_the_vehicle_of_a_file_is_told_before_it_is_measured() -> Re
         "{said}"
     );
     assert!(printed.contains("what ends the circle: the front wheels slide first"), "{printed}");
+    let short = ["--vehicle", &name, "--vehicles", "1", "--seconds", "0.1", "--out"];
+    let output =
+        Command::new(MULTI_THREADING).args(short).arg(folder.path().join("fleet")).output()?;
+    let said = String::from_utf8(output.stderr)?;
+    assert!(output.status.success() && said.contains("(BrakesRear)"), "{said}");
     for (options, part) in [
         (&[name.as_str()][..], "--class says which preset it is to be compared with"),
         (
@@ -182,6 +200,7 @@ fn what_is_odd_about_the_vehicle_of_a_file_is_told_before_it_is_measured() -> Re
         ),
         (&["hothatch"], "did you mean \"hot_hatch\"?"),
         (&["--class", "gt"], "<FILE|PRESET>"),
+        (&["semi_trailer"], "semi_trailer: a trailer has no data sheet"),
         (&["kart", "--class", "gt"], "--class gt: must be left out for a preset"),
         (&["kart", "kart"], "kart: its page would replace that of another kart"),
         (&["--rate", "0"], "0 is not in 20..=1000"),

@@ -61,6 +61,9 @@ pub enum SmoothMeshError {
 /// It is for roads that are finely divided where they curve. Between corners at the distance `L`
 /// whose normals differ by the angle `β`, the road bulges by up to `L β / 8`. This is 2.5 mm on
 /// triangles of 1 m in a curve of 50 m radius. A wheel is drawn that far off the triangles there.
+///
+/// The wheels of `car` ride on it by
+/// `car.road_resources.smooth_meshes.push(SmoothMesh::new(road, &world.colliders)?)`.
 #[derive(Clone, Debug)]
 pub struct SmoothMesh {
     collider: ColliderHandle,

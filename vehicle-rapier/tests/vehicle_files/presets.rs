@@ -39,6 +39,21 @@ fn a_lever_tells_that_there_is_no_reverse_gear() {
 }
 
 #[test]
+fn a_lever_tells_that_a_trailer_does_not_drive() {
+    let model = AnyVehicle::preset("semi_trailer").expect("a preset");
+    let mut trailer = model.insert(&mut level_world(DT, 1.0), Pose::IDENTITY);
+    for (selector, expected) in [
+        (Selector::Park, true),
+        (Selector::Neutral, true),
+        (Selector::Drive, false),
+        (Selector::Low, false),
+        (Selector::Reverse, false),
+    ] {
+        assert_eq!(trailer.select(selector), expected, "{selector:?}");
+    }
+}
+
+#[test]
 fn presets_drive_off_turn_and_stop() {
     for name in driven() {
         for setting in &SETTINGS {

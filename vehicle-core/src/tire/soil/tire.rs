@@ -43,7 +43,8 @@ const MOST_SLIP: Real = 100.0;
 /// ```
 ///
 /// The ground [tells](crate::road_geometry::RoadSurface::soil) which soil the tire is on; where it
-/// does not, the tire's own soil counts.
+/// does not, the tire's own soil counts. In a Rapier world, the ground tells what the vehicle knows
+/// of its material: `car.road.soils = SoilTable::default().with(SNOW, Soil::SNOW)`.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]

@@ -73,7 +73,8 @@ impl<Own: OwnState> AnyDriveVehicle<Own> {
     /// held.
     ///
     /// Returns `false` where the gearbox of an engine has no such gear: kart and motorcycle have no
-    /// reverse gear, and are in neutral then. Drivelines of blocks always return `true`.
+    /// reverse gear, and are in neutral then. A direct drive that turns no wheel, as that of a
+    /// trailer, returns `false` for gears that drive. Drivelines of blocks always return `true`.
     pub fn select(&mut self, selector: Selector) -> bool {
         match &mut self.drive {
             AnyDrive::Direct(car) => {
@@ -83,7 +84,10 @@ impl<Own: OwnState> AnyDriveVehicle<Own> {
                     Selector::Neutral => Gear::Neutral,
                     Selector::Drive | Selector::Low => Gear::Forward,
                 };
-                true
+                let throttle = &car.params().throttle;
+                let turns_wheels = throttle.max_response != 0.0
+                    && throttle.wheel_multipliers.iter().any(|share| *share != 0.0);
+                turns_wheels || car.controls.gear.sign() == 0.0
             }
             AnyDrive::Engine(car) => select_gear(car, selector),
             AnyDrive::Motorcycle(car) => select_gear(car, selector),
@@ -141,7 +145,9 @@ fn select_gear<D: DifferentialModel, Own: OwnState>(
         Selector::Reverse if gearbox.neutral == 0 => None,
         Selector::Reverse => Some(GearCommand::Gear(gearbox.neutral - 1)),
         Selector::Park | Selector::Neutral => Some(GearCommand::Gear(gearbox.neutral)),
-        Selector::Drive if drivetrain.autobox.is_some() => Some(GearCommand::Automatic),
+        Selector::Drive if drivetrain.autobox.is_some() => {
+            gearbox.first_gear().map(|_| GearCommand::Automatic)
+        }
         Selector::Drive | Selector::Low => gearbox.first_gear().map(GearCommand::Gear),
     };
     car.controls.gear = gear.unwrap_or(GearCommand::Gear(gearbox.neutral));
