@@ -414,7 +414,7 @@ impl<V: Drivable> RapierVehicle<V> {
         let hull = scene.bodies.get(self.actor.body).map_or(&[][..], RigidBody::colliders);
         let touches = |&collider: &ColliderHandle| {
             let mut pairs = scene.narrow_phase.contact_pairs_with(collider);
-            pairs.any(|pair| pair.has_any_active_contact())
+            pairs.any(ContactPair::has_any_active_contact)
         };
         hull.iter().any(touches)
     }

@@ -365,7 +365,7 @@ fn sign_change(
             break;
         }
         let part = above / (above - below);
-        let place = if step < LINES && 0.0 <= part && part <= 1.0 {
+        let place = if step < LINES && (0.0..=1.0).contains(&part) {
             (from + (to - from) * part).clamped(from + 0.5 * NARROW, to - 0.5 * NARROW)
         } else {
             0.5 * (from + to)

@@ -109,7 +109,7 @@ fn what_can_be_nothing_but_a_mistake_is_an_error_of_one_line() {
             "hot_hatch",
             "/mechanics/data_sheet/wheel",
             json!({
-                "radius": 0.318, "half_width": 0.11, "mass": 400.0, "inertia": 24.0,
+                "radius": 0.32, "half_width": 0.11, "mass": 400.0, "inertia": 24.0,
                 "damping_rate": 0.03
             }),
             "data_sheet.wheel.mass: must be below 266 kg: its axle weighs 532 kg with all, got 400",
