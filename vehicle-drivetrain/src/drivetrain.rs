@@ -387,6 +387,7 @@ impl<'a, Tire: TireModel, D: DifferentialModel> Drivetrain<'a, Tire, D> {
             brake_torques: &mechanics.state.brake_torques,
             tires: &mut mechanics.state.tires,
             wheels: &mut mechanics.state.wheels,
+            actuations: &mechanics.state.actuations,
         }
     }
 }
