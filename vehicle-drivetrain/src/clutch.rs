@@ -1,11 +1,13 @@
 //! The clutch: friction between engine and gearbox.
 
 use serde::{Deserialize, Serialize};
+use vehicle_core::commands::Commands;
 use vehicle_core::convert::Convert;
 use vehicle_core::error::{Bound, ParamCheck, Validate};
 use vehicle_core::frame::CoordinateConversion;
 use vehicle_core::math::{Clamped, Real};
 
+use crate::aids::signals::PRESSED;
 use crate::engine::EngineParams;
 use crate::gearbox::GearboxParams;
 
@@ -73,6 +75,12 @@ impl ClutchParams {
     }
 
     /// Largest torque of the clutch in `state` (N·m), infinite without a limit.
+    /// This clutch, which does not creep where it is [held by hand](is_held_by_hand).
+    pub(crate) fn held_by_hand(&self, is_held: bool) -> Self {
+        let held = |clutch| AutomaticClutchParams { creep_torque: 0.0, ..clutch };
+        if is_held { Self { automatic: self.automatic.map(held), ..*self } } else { *self }
+    }
+
     #[inline]
     pub fn capacity(&self, state: ClutchState) -> Real {
         self.capacity.map_or(Real::INFINITY, |capacity| state.engagement * capacity)
@@ -146,8 +154,10 @@ pub struct AutomaticClutchParams {
     /// Speed of the engine above which it obeys the pedal (rad/s).
     pub closed_speed: Real,
     /// Largest torque at which it still drags when it is open, by which a car creeps along when its
-    /// brake is let go (N·m). It is less where the engine is slower, so that it is not stalled. At
-    /// most the capacity of the clutch, and 0 where that has no limit.
+    /// brake is let go (N·m). It is less where the engine is slower, so that it is not stalled.
+    /// There is none while the hand brake is pulled without throttle: a car that it holds at some
+    /// wheels does not push against it with others. At most the capacity of the clutch, and 0 where
+    /// that has no limit.
     #[serde(default)]
     pub creep_torque: Real,
 }
@@ -201,6 +211,11 @@ pub struct ClutchState {
     pub engagement: Real,
     /// Torque per difference of the speeds of its plates (N·m·s).
     pub strength: Real,
+/// Whether the driver holds the vehicle by the hand brake and gives no throttle.
+pub(crate) fn is_held_by_hand(commands: &Commands) -> bool {
+    commands.throttle == 0.0 && PRESSED < commands.brakes[1]
+}
+
 }
 
 /// Engagement of a clutch (dimensionless): `1 - command`, whose 1 is the pedal pressed down.

@@ -72,6 +72,8 @@ pub struct PowertrainView<'a> {
     pub explicit_solver: ExplicitSolver,
     /// How the clutch answers to its pedal.
     pub clutch: ClutchState,
+    /// Whether the hand brake keeps a slow engine from dragging the vehicle along.
+    pub is_held_by_hand: bool,
     /// Throttle of the engine, in [0, 1].
     pub throttle: Real,
     /// Whether the starter turns.
@@ -112,9 +114,9 @@ impl EngineDriveView<'_> {
         let coupling = context.params.wheel_coupling;
         // Lists are filled where they stand, not moved.
         let mut unturned = Fours::<UnturnedWheels, FOURS>::new();
+        let moved = MovedParts::new(self.axles, self.rigid_body_params, self.actuations, context);
         for four in 0..self.tires.fours().len() {
             unturned.push(self.unturned(four, &moved, coupling, dt));
-        let moved = MovedParts::new(self.axles, self.rigid_body_params, self.actuations, context);
         }
         let turned = self.turn(&unturned, coupling, dt);
         for (four, (before, turned)) in unturned.iter().zip(&turned).enumerate() {
@@ -273,7 +275,8 @@ impl PowertrainView<'_> {
         let clutch = closing_clutch(self.clutch_params, clutch, *self.clutch_engagement, dt);
         *self.clutch_engagement = clutch.engagement;
         let engine_speed = self.engine_state.rotation_speed;
-        let clutch = automatic_clutch(self.clutch_params, clutch, engine_speed);
+        let of_automatic = self.clutch_params.held_by_hand(self.is_held_by_hand);
+        let clutch = automatic_clutch(&of_automatic, clutch, engine_speed);
         let demand = EngineDemand {
             throttle: self.throttle,
             engagement: clutch.engagement,
