@@ -28,7 +28,7 @@ use vehicle_rapier::core::tire::{
 };
 use vehicle_rapier::core::vehicle::MechanicalParams;
 use vehicle_rapier::core::wheel::wheel_local_pose;
-use vehicle_rapier::core::wheel_rotation::{TireTorque, WheelTorques, coupled_wheel};
+use vehicle_rapier::core::wheel_rotation::{MovedPart, TireTorque, WheelTorques, coupled_wheel};
 
 /// The wheel's number.
 const WHEEL: usize = RollingWheel::WHEEL;
@@ -294,8 +294,9 @@ fn motion(criterion: &mut Criterion) {
         wheel_rotation_speed(wheel, torques, tire_torque, black_box(actuation), speed, DT)
     });
     bench(&mut group, "wheel coupled with its tire", || {
-        let carried_mass = mechanics.rigid_body.mass / mechanics.wheels.len() as Real;
-        let tire = TireTorque::new(black_box(&tire), wheel.radius, carried_mass, DT);
+        let mass = mechanics.rigid_body.mass / mechanics.wheels.len() as Real;
+        let moved = MovedPart { mass, pull: 0.0 };
+        let tire = TireTorque::new(black_box(&tire), wheel.radius, &moved, DT);
         coupled_wheel(wheel, black_box(&torques), &tire, black_box(speed), DT)
     });
 }

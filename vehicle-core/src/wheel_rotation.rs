@@ -12,20 +12,20 @@ use crate::tire::TireState;
 
 impl<N: Number> RoadWheel<N> {
     /// Updates the `rotation_speed` (rad/s) of the wheel, without a clutch between it and its
-    /// drivetrain, by a step of `dt` (s). Updates also the force of its `tire`, which carries
-    /// `carried_mass` (kg) of the vehicle.
+    /// drivetrain, by a step of `dt` (s). Updates also the force of its `tire`, which moves the
+    /// `moved` part of the vehicle.
     #[inline]
     pub fn couple(
         &self,
         tire: &mut TireState<N::Vector>,
         rotation_speed: &mut N,
         torques: &WheelTorques<N>,
-        carried_mass: Real,
+        moved: &MovedPart<N>,
         dt: Real,
     ) {
         let drive = torques.drive + tire.force.rolling_moment(self.radius);
         let torques = WheelTorques { drive, ..*torques };
-        let torque = TireTorque::new(tire, self.radius, carried_mass, dt);
+        let torque = TireTorque::new(tire, self.radius, moved, dt);
         let coupled = self.coupled(&torques, &torque, *rotation_speed, dt);
         *rotation_speed = coupled.rotation_speed;
         tire.set_wheel_torque(coupled.tire_torque, self.radius);
@@ -111,23 +111,39 @@ pub struct TireTorque<N = Real> {
     pub max_torque: N,
 }
 
+/// The part of a vehicle that the force of a tire moves along its rolling direction.
+///
+/// The tires that drive or brake share the vehicle, whatever its other wheels carry: these roll
+/// along.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct MovedPart<N = Real> {
+    /// Its mass m (kg).
+    pub mass: N,
+    /// Its acceleration by gravity along the rolling direction (m/s²), negative uphill.
+    pub pull: N,
+}
+
+lanes_by_field!(MovedPart<Number> { mass, pull });
+
 impl<N: Number> TireTorque<N> {
-    /// Torque of `tire` on a wheel of `radius` (m) that carries `carried_mass` (kg) of the vehicle,
+    /// Torque of `tire`, which moves the `moved` part of the vehicle, on a wheel of `radius` (m)
     /// in a step of `dt` (s).
     ///
     /// ```text
-    /// T = -λ F_L R,   κ = λ σ R²,   σ = S / d,   λ = min(1, m / (σ dt))
+    /// T = -(λ F_L - (1 - λ) m g_L) R,   κ = λ σ R²,   σ = S / d,   λ = min(1, m / (σ dt))
     /// max torque = R sqrt((μ N)² - F_T²)
     /// ```
     ///
     /// with `S` the slope of the longitudinal force against the slip and `d` the slip's
     /// denominator. `σ` is the force per speed between rim and road. A stiffer one than `m / dt`
     /// would bring the vehicle beyond the speed of the rim within the step: a car would swing to a
-    /// stop.
+    /// stop. Such a tire takes the vehicle to the speed of its rim, so that it bears the pull `g_L`
+    /// of gravity, too. Else the vehicle would fall behind by `g_L dt` in each step, which at low
+    /// speed is a slip beyond the peak of the tire.
     #[inline]
-    pub fn new(tire: &TireState<N::Vector>, radius: N, carried_mass: Real, dt: Real) -> Self {
+    pub fn new(tire: &TireState<N::Vector>, radius: N, moved: &MovedPart<N>, dt: Real) -> Self {
         let (zero, one) = (N::zero(), N::splat(1.0));
-        let (mass, dt) = (N::splat(carried_mass), N::splat(dt));
+        let (mass, dt) = (moved.mass, N::splat(dt));
         let limit = tire.grip.friction * tire.grip.load;
         let left = limit * limit - tire.force.lateral_force * tire.force.lateral_force;
         // A root of no number is that of friction without a load.
@@ -141,8 +157,11 @@ impl<N: Number> TireTorque<N> {
             one
         };
         let is_free = tire.slip_denominator.is_equal(zero);
+        // A tire that sticks is held by rows, which bear gravity.
+        let pull = N::select(tire.sticky.longitudinal.is_active, zero, moved.pull);
+        let borne = (one - share) * mass * pull * radius;
         Self {
-            torque: N::select(is_free, torque, share * torque),
+            torque: N::select(is_free, torque, share * torque + borne),
             resistance: N::select(is_free, zero, share * stiffness * radius * radius),
             max_torque: radius * left.sqrt(),
         }
@@ -185,6 +204,7 @@ pub fn coupled_wheel(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tire::TireGrip;
 
     fn wheel() -> WheelParams {
         WheelParams { inertia: 2.0, damping_rate: 1.0, ..WheelParams::default() }
@@ -241,12 +261,33 @@ mod tests {
         tire.force.longitudinal_stiffness = stiffness;
         tire.grip.friction = 1.0;
         tire.grip.load = 5_000.0;
-        let held = TireTorque::new(&tire, radius, mass, dt);
+        let part = |mass| MovedPart { mass, pull: 0.0 };
+        let held = TireTorque::new(&tire, radius, &part(mass), dt);
         assert!((held.torque - 1_000.0 * radius).abs() < 1e-3, "{held:?}");
         // Without a bound by the mass: the force as it is.
-        let carried = TireTorque::new(&tire, radius, 1e6, dt);
+        let carried = TireTorque::new(&tire, radius, &part(1e6), dt);
         assert_eq!(carried.torque, 4_000.0 * radius);
         assert_eq!(carried.resistance, 8_000.0 * radius * radius);
         assert_eq!(carried.max_torque, 5_000.0 * radius);
+    }
+
+    #[test]
+    fn stiff_tire_bears_the_pull_of_a_slope() {
+        // A slope pulls a vehicle of 200 kg back by 3 m/s². The wheel drives it at constant speed:
+        // its tire gives 600 N without a rim that is ahead of the vehicle.
+        let (radius, mass, dt) = (0.5, 200.0, 0.1);
+        let mut tire = TireState { slip_denominator: 0.1, ..TireState::default() };
+        tire.force.longitudinal_stiffness = 1e6;
+        tire.grip = TireGrip { load: 2_000.0, friction: 1.0 };
+        let moved = MovedPart { mass, pull: -3.0 };
+        let torque = TireTorque::new(&tire, radius, &moved, dt);
+        assert!((torque.torque + 600.0 * radius).abs() < 0.3, "{torque:?}");
+        // Rows hold a tire that sticks. One that is not stiff falls behind in the step as it does
+        // on the flat: its slip is small.
+        tire.sticky.longitudinal.is_active = true;
+        assert_eq!(TireTorque::new(&tire, radius, &moved, dt).torque, 0.0);
+        tire.sticky.longitudinal.is_active = false;
+        tire.slip_denominator = 1e4;
+        assert_eq!(TireTorque::new(&tire, radius, &moved, dt).torque, 0.0);
     }
 }

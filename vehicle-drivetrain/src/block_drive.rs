@@ -21,7 +21,7 @@ use crate::blocks::{
     NoCustomBlock, Selector, WheelLoad,
 };
 use crate::parking_lock::ParkingLock;
-use crate::turning::{UnturnedWheels, turned_freely};
+use crate::turning::{MovedParts, UnturnedWheels, turned_freely};
 
 /// Angular acceleration from which on a torque drives a wheel (rad/s²): less is rounding.
 const LEAST_DRIVE: Real = 1e-3;
@@ -151,8 +151,9 @@ impl<C: DrivelineBlock> BlockDriveView<'_, C> {
         // Lists are filled where they stand, not moved.
         let mut unturned = Fours::<UnturnedWheels>::new();
         let mut turned = Fours::<CoupledWheel<Real4>>::new();
+        let moved = MovedParts::new(self.axles, self.rigid_body_params, self.actuations, context);
         for four in 0..self.tires.fours().len() {
-            unturned.push(self.unturned(four, coupling, dt));
+            unturned.push(self.unturned(four, &moved, coupling, dt));
             turned.push(CoupledWheel::default());
         }
         let square = square_of_scale(context);
@@ -168,11 +169,16 @@ impl<C: DrivelineBlock> BlockDriveView<'_, C> {
         self.turn_body(dt, square);
     }
 
-    fn unturned(&self, four: usize, coupling: WheelCoupling, dt: Real) -> UnturnedWheels {
+    fn unturned(
+        &self,
+        four: usize,
+        moved: &MovedParts,
+        coupling: WheelCoupling,
+        dt: Real,
+    ) -> UnturnedWheels {
         let (tire, wheel) = (self.tires.four(four), self.road_wheels.four(four));
-        let brake = *self.brake_torques.four(four);
-        let body = self.rigid_body_params;
-        UnturnedWheels::new(self.axles, body, wheel, tire, brake, (coupling, dt))
+        let (actuation, brake) = (self.actuations.four(four), *self.brake_torques.four(four));
+        UnturnedWheels::new(moved, actuation, wheel, tire, brake, (coupling, dt))
     }
 
     /// Writes what each wheel is under, where torques of the vehicle are `square` times those in SI

@@ -1,11 +1,13 @@
 //! The clutch: friction between engine and gearbox.
 
 use serde::{Deserialize, Serialize};
+use vehicle_core::commands::Commands;
 use vehicle_core::convert::Convert;
 use vehicle_core::error::{Bound, ParamCheck, Validate};
 use vehicle_core::frame::CoordinateConversion;
 use vehicle_core::math::{Clamped, Real};
 
+use crate::aids::signals::PRESSED;
 use crate::engine::EngineParams;
 use crate::gearbox::GearboxParams;
 
@@ -56,6 +58,7 @@ impl ClutchParams {
                 open_speed,
                 closed_speed: open_speed + range,
                 creep_torque: automatic.creep_torque * size,
+                ..automatic
             }
         };
         Self {
@@ -70,6 +73,12 @@ impl ClutchParams {
     #[inline]
     pub fn creeps(&self) -> bool {
         self.capacity.is_some() && self.automatic.is_some_and(|clutch| 0.0 < clutch.creep_torque)
+    }
+
+    /// This clutch, which does not creep where it is [held by hand](is_held_by_hand).
+    pub(crate) fn held_by_hand(&self, is_held: bool) -> Self {
+        let held = |clutch| AutomaticClutchParams { creep_torque: 0.0, ..clutch };
+        if is_held { Self { automatic: self.automatic.map(held), ..*self } } else { *self }
     }
 
     /// Largest torque of the clutch in `state` (N·m), infinite without a limit.
@@ -91,6 +100,7 @@ impl Default for ClutchParams {
                 open_speed: 90.0,
                 closed_speed: 260.0,
                 creep_torque: 20.0,
+                rolls_back: false,
             }),
         }
     }
@@ -146,10 +156,17 @@ pub struct AutomaticClutchParams {
     /// Speed of the engine above which it obeys the pedal (rad/s).
     pub closed_speed: Real,
     /// Largest torque at which it still drags when it is open, by which a car creeps along when its
-    /// brake is let go (N·m). It is less where the engine is slower, so that it is not stalled. At
-    /// most the capacity of the clutch, and 0 where that has no limit.
+    /// brake is let go (N·m). It is less where the engine is slower, so that it is not stalled.
+    /// There is none while the hand brake is pulled without throttle: a car that it holds at some
+    /// wheels does not push against it with others. At most the capacity of the clutch, and 0 where
+    /// that has no limit.
     #[serde(default)]
     pub creep_torque: Real,
+    /// Whether the vehicle may roll back on a hill until the clutch bears the slope. Else a hill
+    /// holder brakes the driven wheels from standstill on, as long as the driver gives throttle and
+    /// the clutch gives less than the slope asks for.
+    #[serde(default)]
+    pub rolls_back: bool,
 }
 
 impl Validate for AutomaticClutchParams {
@@ -166,7 +183,7 @@ impl AutomaticClutchParams {
     /// pedal released (dimensionless).
     #[inline]
     fn engagement(&self, capacity: Option<Real>, engine_speed: Real) -> Real {
-        let Self { open_speed, closed_speed, creep_torque } = *self;
+        let Self { open_speed, closed_speed, creep_torque, .. } = *self;
         let share = ((engine_speed - open_speed) / (closed_speed - open_speed)).clamped(0.0, 1.0);
         let creep = match capacity {
             Some(capacity) if 0.0 < creep_torque && creep_torque <= capacity => {
@@ -192,6 +209,11 @@ pub fn automatic_clutch(
     };
     let share = automatic.engagement(params.capacity, engine_speed);
     ClutchState { engagement: clutch.engagement * share, strength: clutch.strength * share }
+}
+
+/// Whether the driver holds the vehicle by the hand brake and gives no throttle.
+pub(crate) fn is_held_by_hand(commands: &Commands) -> bool {
+    commands.throttle == 0.0 && PRESSED < commands.brakes[1]
 }
 
 /// How a clutch answers to its pedal. The default is disengaged.
@@ -298,7 +320,12 @@ mod tests {
     }
 
     fn automatic(creep_torque: Real) -> Option<AutomaticClutchParams> {
-        Some(AutomaticClutchParams { open_speed: 60.0, closed_speed: 100.0, creep_torque })
+        Some(AutomaticClutchParams {
+            open_speed: 60.0,
+            closed_speed: 100.0,
+            creep_torque,
+            rolls_back: false,
+        })
     }
 
     #[test]
@@ -336,7 +363,13 @@ mod tests {
     fn bad_clutches_are_refused() {
         let message = |params: &ClutchParams| params.validate().unwrap_err().to_string();
         let automatic = |closed_speed, creep_torque| {
-            Some(AutomaticClutchParams { open_speed: 60.0, closed_speed, creep_torque })
+            let of_default = ClutchParams::default().automatic.expect("automatic");
+            Some(AutomaticClutchParams {
+                open_speed: 60.0,
+                closed_speed,
+                creep_torque,
+                ..of_default
+            })
         };
         let viscous = ClutchParams::viscous(-1.0);
         assert_eq!(

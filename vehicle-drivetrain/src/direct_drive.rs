@@ -12,6 +12,7 @@ use vehicle_core::wheel_rotation::{RoadWheel, WheelTorques};
 use vehicle_core::{AxleDescription, Context, WheelCoupling, WheelList, WheelReaction};
 
 use crate::parking_lock::ParkingLock;
+use crate::turning::MovedParts;
 
 /// Which way a direct drive turns its wheels.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -160,13 +161,14 @@ pub struct DirectDriveView<'a> {
 impl DirectDriveView<'_> {
     /// Updates the rotation speed of every wheel, and the force of its tire where both are coupled.
     pub fn update(mut self, dt: Real, context: &Context<'_>) {
+        let moved = MovedParts::new(self.axles, self.rigid_body_params, self.actuations, context);
         for four in 0..self.tires.fours().len() {
-            self.turn(four, dt, context);
+            self.turn(four, &moved, dt, context);
         }
     }
 
     #[inline]
-    fn turn(&mut self, four: usize, dt: Real, context: &Context<'_>) {
+    fn turn(&mut self, four: usize, moved: &MovedParts, dt: Real, context: &Context<'_>) {
         let wheel = self.road_wheels.four(four);
         let torques = WheelTorques {
             drive: *self.drive_torques.four(four),
@@ -181,8 +183,8 @@ impl DirectDriveView<'_> {
         let speed = &mut state.rotation_speed;
         match context.params.wheel_coupling {
             WheelCoupling::Implicit => {
-                let carried_mass = self.rigid_body_params.carried_mass(self.axles);
-                wheel.couple(tire, speed, &torques, carried_mass, dt);
+                let moved = moved.of(actuation, tire);
+                wheel.couple(tire, speed, &torques, &moved, dt);
             }
             WheelCoupling::Explicit => {
                 let tire_torque = tire.force.wheel_torque;

@@ -19,7 +19,7 @@ use vehicle_core::vehicle::{HasMechanics, MechanicalParams, MechanicalState, Mec
 use vehicle_core::{AxleDescription, WheelList, WheelVec};
 
 use crate::autobox::AutoboxState;
-use crate::clutch::{ClutchParams, ClutchState};
+use crate::clutch::{ClutchParams, ClutchState, is_held_by_hand};
 use crate::differential::{DifferentialModel, DifferentialParams, DifferentialView, WheelShare};
 use crate::engine::{EngineParams, EngineState};
 use crate::engine_drive::{EngineActuationView, EngineDriveView, PowertrainView};
@@ -290,6 +290,7 @@ impl<'a, Tire: TireModel, D: DifferentialModel> Drivetrain<'a, Tire, D> {
             is_center_free: commands.is_center_free,
             explicit_solver: params.explicit_solver,
             clutch: state.clutch,
+            is_held_by_hand: is_held_by_hand(mechanics.commands),
             throttle: state.throttle,
             is_starting: commands.is_starting,
             shares: &state.shares,
@@ -361,6 +362,7 @@ impl<'a, Tire: TireModel, D: DifferentialModel> Drivetrain<'a, Tire, D> {
             gearbox_state: &state.gearbox,
             clutch_params: &params.clutch,
             clutch: state.clutch,
+            is_held_by_hand: is_held_by_hand(mechanics.commands),
             clutch_engagement: state.clutch_engagement,
             engine_state: &state.engine,
             throttle: state.throttle,
@@ -386,6 +388,7 @@ impl<'a, Tire: TireModel, D: DifferentialModel> Drivetrain<'a, Tire, D> {
             road_wheels: mechanics.lanes.road_wheels(),
             powertrain,
             brake_torques: &mechanics.state.brake_torques,
+            actuations: &mechanics.state.actuations,
             tires: &mut mechanics.state.tires,
             wheels: &mut mechanics.state.wheels,
         }

@@ -2,6 +2,7 @@
 
 mod actuation;
 
+use vehicle_core::actuation::WheelActuation;
 use vehicle_core::implicit_clutch::{
     ClutchFours, ClutchSolution, ClutchSystem, CoupledFours, FourClutchWheels, FrictionCouplers,
     WheelConstraint, solve_side_by_side,
@@ -27,7 +28,7 @@ use crate::differential::{
 use crate::engine::{EngineParams, EngineState};
 use crate::engine_control::{EngineDemand, controlled_engine, is_fuel_cut};
 use crate::gearbox::{GearboxParams, GearboxState, overall_gear_ratio, updated_gearbox};
-use crate::turning::{UnturnedWheels, turned_freely};
+use crate::turning::{MovedParts, UnturnedWheels, turned_freely};
 
 /// How often limited slip is tested within a step: the second solution may bring another axle
 /// beyond its bias, the third both axles against each other.
@@ -46,6 +47,8 @@ pub struct EngineDriveView<'a> {
     pub powertrain: PowertrainView<'a>,
     /// Brake torque of each wheel (N·m).
     pub brake_torques: &'a WheelList<Real>,
+    /// Whether each wheel drives or brakes.
+    pub actuations: &'a WheelList<WheelActuation>,
     /// Read and written: force of each tire on its wheel and on the body.
     pub tires: &'a mut WheelList<TireState>,
     /// Read and written: rotation speed of each wheel.
@@ -69,6 +72,8 @@ pub struct PowertrainView<'a> {
     pub explicit_solver: ExplicitSolver,
     /// How the clutch answers to its pedal.
     pub clutch: ClutchState,
+    /// Whether the hand brake keeps a slow engine from dragging the vehicle along.
+    pub is_held_by_hand: bool,
     /// Throttle of the engine, in [0, 1].
     pub throttle: Real,
     /// Whether the starter turns.
@@ -109,8 +114,9 @@ impl EngineDriveView<'_> {
         let coupling = context.params.wheel_coupling;
         // Lists are filled where they stand, not moved.
         let mut unturned = Fours::<UnturnedWheels, FOURS>::new();
+        let moved = MovedParts::new(self.axles, self.rigid_body_params, self.actuations, context);
         for four in 0..self.tires.fours().len() {
-            unturned.push(self.unturned(four, coupling, dt));
+            unturned.push(self.unturned(four, &moved, coupling, dt));
         }
         let turned = self.turn(&unturned, coupling, dt);
         for (four, (before, turned)) in unturned.iter().zip(&turned).enumerate() {
@@ -122,11 +128,16 @@ impl EngineDriveView<'_> {
     }
 
     #[inline(always)]
-    fn unturned(&self, four: usize, coupling: WheelCoupling, dt: Real) -> UnturnedWheels {
+    fn unturned(
+        &self,
+        four: usize,
+        moved: &MovedParts,
+        coupling: WheelCoupling,
+        dt: Real,
+    ) -> UnturnedWheels {
         let (tire, wheel) = (self.tires.four(four), self.road_wheels.four(four));
-        let brake = *self.brake_torques.four(four);
-        let body = self.rigid_body_params;
-        UnturnedWheels::new(self.axles, body, wheel, tire, brake, (coupling, dt))
+        let (actuation, brake) = (self.actuations.four(four), *self.brake_torques.four(four));
+        UnturnedWheels::new(moved, actuation, wheel, tire, brake, (coupling, dt))
     }
 
     /// Lets the gearbox switch, then updates the rotation speed of the engine; what each wheel does
@@ -264,7 +275,8 @@ impl PowertrainView<'_> {
         let clutch = closing_clutch(self.clutch_params, clutch, *self.clutch_engagement, dt);
         *self.clutch_engagement = clutch.engagement;
         let engine_speed = self.engine_state.rotation_speed;
-        let clutch = automatic_clutch(self.clutch_params, clutch, engine_speed);
+        let of_automatic = self.clutch_params.held_by_hand(self.is_held_by_hand);
+        let clutch = automatic_clutch(&of_automatic, clutch, engine_speed);
         let demand = EngineDemand {
             throttle: self.throttle,
             engagement: clutch.engagement,

@@ -29,6 +29,8 @@ const ROLL_BACK_SPEED: Real = 0.5;
 /// T_s = m (-g · f) R        what the slope asks for, f pointing as the gear goes
 /// held where  T_clutch G < 1.02 T_s
 /// ```
+///
+/// There is no end to it: under a throttle that never bears the slope, the vehicle stands.
 pub(crate) struct HillHolder<'a> {
     pub(crate) rigid_body: &'a RigidBodyState,
     /// (kg)
@@ -56,9 +58,12 @@ pub(crate) struct HeldSlope {
 }
 
 impl HillHolder<'_> {
-    /// The slope against the gear, if there is one and the clutch closes by itself.
+    /// The slope against the gear, if there is one, and the clutch closes by itself and is not to
+    /// let the vehicle roll back.
     pub(crate) fn slope(&self, context: &Context<'_>) -> Option<HeldSlope> {
-        self.clutch_params.automatic?;
+        if self.clutch_params.automatic?.rolls_back {
+            return None;
+        }
         let ratio = overall_gear_ratio(self.gearbox, self.gears.target);
         let direction = if ratio < 0.0 { -1.0 } else { 1.0 };
         let forward = self.rigid_body.direction(context.frame().longitudinal());

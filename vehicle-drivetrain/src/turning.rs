@@ -2,13 +2,57 @@
 //! them.
 
 use vehicle_core::actuation::WheelActuation;
-use vehicle_core::math::Real;
-use vehicle_core::math::lanes::{Lanes, Number, Real4, Vec3x4};
+use vehicle_core::math::lanes::{Lanes, Mask, Mask4, Number, Real4, Vec3x4, Vector};
+use vehicle_core::math::{Real, Vec3};
 use vehicle_core::rigid_body::RigidBodyParams;
 use vehicle_core::tire::TireState;
 use vehicle_core::wheel::WheelState;
-use vehicle_core::wheel_rotation::{CoupledWheel, RoadWheel, TireTorque, WheelTorques};
-use vehicle_core::{AxleDescription, Context, WheelCoupling, WheelReaction};
+use vehicle_core::wheel_rotation::{CoupledWheel, MovedPart, RoadWheel, TireTorque, WheelTorques};
+use vehicle_core::{AxleDescription, Context, WheelCoupling, WheelList, WheelReaction};
+
+/// How much of a vehicle each of its tires moves along its rolling direction.
+pub(crate) struct MovedParts {
+    /// Mass of a wheel that drives or brakes, and of one that does not (kg).
+    active_mass: Real,
+    idle_mass: Real,
+    gravity: Vec3,
+}
+
+impl MovedParts {
+    /// Parts of a vehicle whose wheels are under these `actuations`: the wheels that drive or brake
+    /// move all of it.
+    pub(crate) fn new(
+        axles: &AxleDescription,
+        body: &RigidBodyParams,
+        actuations: &WheelList<WheelActuation>,
+        context: &Context<'_>,
+    ) -> Self {
+        let fours = actuations.fours().iter();
+        let active: u32 = fours.map(|four| four.is_active().bits().count_ones()).sum();
+        let idle_mass = body.carried_mass(axles);
+        let active_mass = if 0 < active { body.mass / active as Real } else { idle_mass };
+        Self { active_mass, idle_mass, gravity: context.params.gravity }
+    }
+
+    /// Those of four tires.
+    #[inline]
+    pub(crate) fn of(
+        &self,
+        actuation: &WheelActuation<Mask4>,
+        tire: &TireState<Vec3x4>,
+    ) -> MovedPart<Real4> {
+        let is_active = actuation.is_active();
+        let pull = tire.directions.longitudinal.dot(Vector::splat(self.gravity));
+        MovedPart {
+            mass: Number::select(
+                is_active,
+                Real4::splat(self.active_mass),
+                Real4::splat(self.idle_mass),
+            ),
+            pull: Number::select(is_active, pull, Real4::zero()),
+        }
+    }
+}
 
 /// Four wheels before they are turned.
 pub(crate) struct UnturnedWheels {
@@ -21,8 +65,8 @@ pub(crate) struct UnturnedWheels {
 impl UnturnedWheels {
     #[inline]
     pub(crate) fn new(
-        axles: &AxleDescription,
-        body: &RigidBodyParams,
+        moved: &MovedParts,
+        actuation: &WheelActuation<Mask4>,
         wheel: &RoadWheel<Real4>,
         tire: &TireState<Vec3x4>,
         brake: Real4,
@@ -31,8 +75,8 @@ impl UnturnedWheels {
         let rolling_moment = tire.force.rolling_moment(wheel.radius);
         let (drive, tire) = match coupling {
             WheelCoupling::Implicit => {
-                let carried_mass = body.carried_mass(axles);
-                (rolling_moment, TireTorque::new(tire, wheel.radius, carried_mass, dt))
+                let moved = moved.of(actuation, tire);
+                (rolling_moment, TireTorque::new(tire, wheel.radius, &moved, dt))
             }
             WheelCoupling::Explicit => {
                 let torque = tire.force.wheel_torque;

@@ -26,6 +26,8 @@ pub struct EngineActuationView<'a> {
     pub clutch_params: &'a ClutchParams,
     /// How the clutch answers to its pedal.
     pub clutch: ClutchState,
+    /// Whether the hand brake keeps a slow engine from dragging the vehicle along.
+    pub is_held_by_hand: bool,
     /// How far the clutch has closed, in [0, 1].
     pub clutch_engagement: Real,
     /// Motion of the engine.
@@ -72,7 +74,8 @@ impl EngineActuationView<'_> {
         let gear = self.gearbox_state.current;
         let strength = effective_clutch(self.gearbox, gear, self.clutch).strength;
         // A clutch that drags drives without throttle.
-        let throttle = if self.clutch_params.creeps() { 1.0 } else { self.throttle };
+        let creeps = self.clutch_params.held_by_hand(self.is_held_by_hand).creeps();
+        let throttle = if creeps { 1.0 } else { self.throttle };
         let wheels = self.brake_torques.fours().iter().zip(self.shares.fours());
         for ((&brake, share), actuation) in wheels.zip(self.actuations.fours_mut()) {
             *actuation = engine_drive_actuation(brake, strength, share.torque, throttle);

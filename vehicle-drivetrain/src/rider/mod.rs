@@ -250,7 +250,7 @@ pub struct Rider {
     pub loads: [Real; 2],
     /// Lateral force of the rear tire (N).
     pub rear_lateral_force: Real,
-    /// Longitudinal slip of the rear tire (dimensionless).
+    /// Longitudinal slip of the rear tire (dimensionless), relative to 1 m/s at least.
     pub rear_slip: Real,
     /// Torques that the driver asks of each brake in this frame (N·m).
     pub brake_demands: [Real; 2],

@@ -17,6 +17,9 @@ use super::{Rider, RiderModel, SingleTrack};
 /// In what times a hand squeezes a brake, and lets go of it (s).
 const SQUEEZING: Real = 0.15;
 const LETTING_GO: Real = 0.05;
+/// Least speed that the slip which a rider feels is relative to (m/s). From rest, a rim is ahead of
+/// the road by much of the little speed that there is, and the tire grips all the same.
+const LEAST_FELT_SPEED: Real = 1.0;
 
 /// A rider supports the motorcycle in each substep: by feet or stand, by a hand that does not lock
 /// its wheels or throw it over, see [the module](super). It follows the tires, whose forces it
@@ -68,7 +71,8 @@ impl<V: HasOwn<Own = Rider> + ?Sized> Component<V> for RiderSupport {
             let torques = &mechanics.state.brake_torques;
             rider.brake_demands = model.track.wheels.map(|wheel| torques[wheel]);
         }
-        feel_tires(mechanics.state, rider, model, gravity);
+        let scale = context.params.coordinates.length_scale;
+        feel_tires(mechanics.state, rider, model, (gravity, scale));
         brake(mechanics.params, mechanics.state, rider, model, (gravity, dt));
         Continue(())
     }
@@ -117,7 +121,7 @@ fn feel_tires<Tire: TireModel>(
     state: &MechanicalState<Tire>,
     rider: &mut Rider,
     model: &RiderModel,
-    gravity: Real,
+    (gravity, scale): (Real, Real),
 ) {
     let tires = model.track.wheels.map(|wheel| {
         let (four, lane) = place(wheel);
@@ -132,7 +136,9 @@ fn feel_tires<Tire: TireModel>(
     rider.friction = friction.unwrap_or(rider.friction);
     let (rear, lane) = tires[1];
     rider.rear_lateral_force = rear.force.lateral_force.lane(lane);
-    rider.rear_slip = rear.slip.longitudinal.lane(lane);
+    let denominator = rear.slip_denominator.lane(lane);
+    let share = denominator / denominator.max(LEAST_FELT_SPEED * scale);
+    rider.rear_slip = rear.slip.longitudinal.lane(lane) * share;
 }
 
 /// Lets go of brakes beyond what the motorcycle takes.

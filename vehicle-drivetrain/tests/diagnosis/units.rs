@@ -46,6 +46,7 @@ const OF_DRIVETRAINS: &[Mistake<DrivetrainParams>] = &[
                 open_speed: 800.0,
                 closed_speed: 1_200.0,
                 creep_torque: 0.0,
+                rolls_back: false,
             };
             it.clutch.automatic = Some(automatic);
         },

@@ -233,3 +233,20 @@ fn cars_pull_away_uphill_without_rolling_back() {
         }
     }
 }
+
+#[test]
+fn a_hill_holder_holds_under_a_little_throttle_unless_it_is_taken_away() {
+    let (_, car) = engine_presets().into_iter().next().expect("a car");
+    let mut params = (**car.params()).clone();
+    params.drivetrain.clutch.automatic.as_mut().expect("automatic").rolls_back = true;
+    let mut free = EngineCar::new(params).expect("no faults");
+    free.state.mechanics.rigid_body.pose = car.state.mechanics.rigid_body.pose;
+    let [held, free] = [car, free].map(|car| {
+        let mut climb = Climb::new(&car, 0.2, 60.0);
+        climb.pedals(0.05, 0.0);
+        climb.run(2.0);
+        climb.way
+    });
+    assert!(held.abs() < 0.01, "held: {held} m");
+    assert!((-4.0..-0.5).contains(&free), "free: {free} m");
+}

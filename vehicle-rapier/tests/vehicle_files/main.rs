@@ -8,6 +8,7 @@ mod effects;
 mod engines;
 mod faults;
 mod fleet_of_kinds;
+mod hill_starts;
 mod in_fleets;
 mod in_sets;
 mod long_steps;
