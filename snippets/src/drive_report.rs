@@ -79,19 +79,26 @@ fn path(telemetry: &Telemetry) -> Result<Chart> {
 /// The accelerations along and across the vehicle against each other: how much of its grip the
 /// driver uses.
 ///
-/// Along it is the slope of the forward speed, across it speed times yaw rate, each a mean of 0.2
-/// s.
+/// They are how the velocity over the ground changes, turned by the heading: so a slide, too, shows
+/// what its tires do. Each is a mean of 0.2 s, in whose middle most counts.
+///
+/// ```text
+/// a = (p(t + h) - 2 p(t) + p(t - h)) / h²,   h = 0.1 s
+/// ```
 fn g_g(telemetry: &Telemetry) -> Result<Chart> {
-    let (time, speed) = (telemetry.time(), telemetry.column("forward speed")?);
-    let yaw_rate = telemetry.column("yaw rate")?;
+    let (time, headings) = (telemetry.time(), telemetry.column("heading")?);
+    let (lefts, aheads) = (telemetry.column("x")?, telemetry.column("z")?);
     let step = time.first().copied().unwrap_or(1.0);
     let reach = ((0.1 / step).round() as usize).max(1);
     let points = (reach..time.len().saturating_sub(reach)).map(|row| {
         let (first, last) = (row - reach, row + reach);
-        let along = (speed[last] - speed[first]) / (time[last] - time[first]);
-        let turning = (first..=last).map(|row| speed[row] * yaw_rate[row]).sum::<f64>();
-        let across = turning / (last - first + 1) as f64;
-        (-across / f64::from(GRAVITY), along / f64::from(GRAVITY))
+        let interval = 0.5 * (time[last] - time[first]);
+        let change = |way: &[f64]| {
+            (way[last] - 2.0 * way[row] + way[first]) / interval.powi(2) / f64::from(GRAVITY)
+        };
+        let (left, ahead) = (change(lefts), change(aheads));
+        let (sin, cos) = headings[row].sin_cos();
+        (ahead * sin - left * cos, ahead * cos + left * sin)
     });
     let chart = Chart::at_one_scale("g-g diagram", "to the right (g)", "forward (g)");
     Ok(chart.series(Series::new("acceleration", points)))
@@ -216,7 +223,7 @@ fn track_charts(telemetry: &Telemetry) -> Result<Vec<Chart>> {
 /// A chart for every quantity of the wheels, for each vehicle.
 fn wheel_charts(telemetry: &Telemetry) -> Result<Vec<Chart>> {
     let quantities = [
-        ("Suspension load", "load (N)", "load"),
+        ("Suspension load", "force of the suspension (N)", "load"),
         ("Jounce", "jounce (m)", "jounce"),
         ("Wheel speed", "rotation speed (rad/s)", "wheel speed"),
         ("Longitudinal slip", "slip", "longitudinal slip"),
@@ -235,4 +242,42 @@ fn wheel_charts(telemetry: &Telemetry) -> Result<Vec<Chart>> {
     };
     let vehicles = with_trailer(telemetry).into_iter();
     vehicles.flat_map(|vehicle| quantities.map(|quantity| chart(quantity, vehicle))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::telemetry::Channel;
+
+    /// What slides over a plane with this friction, and turns to the left as it slows down.
+    fn slide(friction: f64) -> Result<Telemetry> {
+        let names = ["time", "x", "z", "heading"];
+        let channel = |name: &str| Channel::new(name, if name == "time" { "s" } else { "" });
+        let mut telemetry = Telemetry::new(names.map(channel))?;
+        let slowing = friction * f64::from(GRAVITY);
+        let speed = 20.0;
+        for step in 1..=60 {
+            let time = f64::from(step) / 60.0;
+            let way = speed * time - 0.5 * slowing * time * time;
+            telemetry.push(&[time, 0.6 * way, 0.8 * way, 6.0 * time])?;
+        }
+        Ok(telemetry)
+    }
+
+    #[test]
+    fn accelerations_of_a_slide_are_its_friction() -> Result<()> {
+        let chart = g_g(&slide(0.8)?)?;
+        let points = chart.points();
+        assert_eq!(points.len(), 48);
+        for &(right, ahead) in points {
+            assert!((right.hypot(ahead) - 0.8).abs() < 1e-6, "({right}, {ahead}) g");
+        }
+        // It slows down to the right and ahead of its nose: at first it slides to the left.
+        let turned = (0.6_f64).atan2(0.8) - 6.0 * 7.0 / 60.0;
+        let (right, ahead) = points[0];
+        let expected = (0.8 * turned.sin(), -0.8 * turned.cos());
+        assert!((right - expected.0).abs() < 1e-6, "{right} is not {}", expected.0);
+        assert!((ahead - expected.1).abs() < 1e-6, "{ahead} is not {}", expected.1);
+        Ok(())
+    }
 }

@@ -19,7 +19,7 @@ pub struct DriveSummary {
     pub duration: f64,
     /// Length of the path on the ground (m).
     pub distance: f64,
-    /// Largest speed (m/s).
+    /// Largest speed over the ground (m/s): a fall is none.
     pub top_speed: f64,
     /// The first stop from speed, if there was one.
     pub stop: Option<Stop>,
@@ -83,7 +83,7 @@ impl DriveSummary {
         Ok(Self {
             duration: times.last().copied().unwrap_or(0.0),
             distance: path.last().copied().unwrap_or(0.0),
-            top_speed: speeds.iter().copied().fold(0.0, f64::max),
+            top_speed: top_speed(times, &path, speeds),
             stop: first_stop(times, &path, speeds, telemetry.column("brake")?),
             engine: EngineSummary::of(telemetry)?,
         })
@@ -135,6 +135,15 @@ fn path_lengths(xs: &[f64], zs: &[f64]) -> Vec<f64> {
     std::iter::once(0.0).take(xs.len()).chain(further).collect()
 }
 
+/// The largest of the speeds at which the path gets longer (m/s).
+fn top_speed(times: &[f64], path: &[f64], speeds: &[f64]) -> f64 {
+    let steps = times.windows(2).zip(path.windows(2)).zip(speeds.windows(2));
+    let along = |((time, way), speed): ((&[f64], &[f64]), &[f64])| {
+        ((way[1] - way[0]) / (time[1] - time[0])).min(speed[0].max(speed[1]))
+    };
+    steps.map(along).fold(0.0, f64::max)
+}
+
 fn first_stop(times: &[f64], path: &[f64], speeds: &[f64], brakes: &[f64]) -> Option<Stop> {
     let is_touched = |i: &usize| 0.0 < brakes[*i] && brakes[i - 1] == 0.0 && 1.0 < speeds[i - 1];
     let start = (1..times.len()).find(is_touched)? - 1;
@@ -172,6 +181,16 @@ mod tests {
             engine: None,
         };
         assert_eq!(summary, expected);
+        Ok(())
+    }
+
+    #[test]
+    fn a_fall_is_no_speed_over_the_ground() -> Result<()> {
+        let mut telemetry = Telemetry::new(CHANNELS.map(|(name, unit)| Channel::new(name, unit)))?;
+        for (time, z, speed) in [(1.0, 0.0, 0.0), (2.0, 0.0, 9.0), (3.0, 1.0, 1.0)] {
+            telemetry.push(&[time, 0.0, z, speed, 0.0])?;
+        }
+        assert_eq!(DriveSummary::of(&telemetry)?.top_speed, 1.0);
         Ok(())
     }
 

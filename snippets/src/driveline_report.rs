@@ -6,7 +6,9 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use anyhow::Result;
-use vehicle_rapier::drivetrain::blocks::{BlockTree, DrivelineBlock, EnergyAccount, Shaft};
+use vehicle_rapier::drivetrain::blocks::{
+    BlockTree, DrivelineBlock, EnergyAccount, NamedBlock, Shaft,
+};
 
 use crate::console::progress;
 use crate::drive::Scene;
@@ -54,7 +56,8 @@ where
     let driveline = Arc::clone(scene.driven.vehicle.vehicle.driveline());
     let bar = progress(scene.schedule.step_count(), output.quiet);
     let start = Instant::now();
-    let figures = scene.driven.figures(&scene.world);
+    let figures = scene.driven.figures(&scene.world).into_iter();
+    let figures: Vec<_> = figures.map(|figure| figure.titled(program.title)).collect();
     let record = record(scene, &wheels, || bar.inc(1))?;
     let rate = record.telemetry.len() as f64 / start.elapsed().as_secs_f64();
     bar.finish_and_clear();
@@ -77,7 +80,7 @@ pub fn driveline_report<C: DrivelineBlock>(
 ) -> Result<Report> {
     let telemetry = &record.telemetry;
     let report = drive_report(program.title, program.description, telemetry, figures)?
-        .tree(tree_picture(tree, &record.full_power))
+        .tree(tree_picture(tree, &record.full_power, telemetry))
         .breakdown(energy_breakdown(&record.energy));
     let mut charts = vec![energy_chart(telemetry)?];
     for named in &tree.blocks {
@@ -90,7 +93,17 @@ pub fn driveline_report<C: DrivelineBlock>(
     Ok(charts.into_iter().fold(report, Report::chart))
 }
 
-fn tree_picture<C: DrivelineBlock>(tree: &BlockTree<C>, flows: &ShaftFlows) -> TreePicture {
+/// Wheels have the names of their charts.
+fn tree_picture<C: DrivelineBlock>(
+    tree: &BlockTree<C>,
+    flows: &ShaftFlows,
+    telemetry: &Telemetry,
+) -> TreePicture {
+    let wheels: Vec<&str> = telemetry.names_after("load ").collect();
+    let name = |named: &NamedBlock<C>| {
+        let wheel = named.block.as_block().wheel().and_then(|wheel| wheels.get(wheel));
+        wheel.map_or_else(|| named.name.clone(), |wheel| (*wheel).to_owned())
+    };
     let shafts = tree.shafts.iter().zip(&flows.shafts);
     let drawn = |(shaft, &(speed, torque)): (&Shaft, &(f64, f64))| DrawnShaft {
         from: shaft.from.0,
@@ -105,7 +118,7 @@ fn tree_picture<C: DrivelineBlock>(tree: &BlockTree<C>, flows: &ShaftFlows) -> T
              power, orange ones towards the engine.",
             flows.time
         ),
-        blocks: tree.blocks.iter().map(|named| named.name.clone()).collect(),
+        blocks: tree.blocks.iter().map(name).collect(),
         shafts: shafts.map(drawn).collect(),
     }
 }

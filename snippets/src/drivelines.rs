@@ -40,6 +40,27 @@ pub const DESCRIPTIONS: [(&str, &str); 14] = [
     ("hybrid-power-split", "engine, generator and motor on a planetary gear"),
 ];
 
+/// What the vehicle of the ready-made driveline `name` is called.
+pub fn title(name: &str) -> &'static str {
+    match name {
+        "rear" => "Rear-wheel drive",
+        "front" => "Front-wheel drive",
+        "all-planetary" => "All-wheel drive with a center differential",
+        "all-on-demand" => "All-wheel drive on demand",
+        "all-part-time" => "Part-time four-wheel drive",
+        "h-drive" => "H-drive",
+        "truck-6x4" => "6x4 truck",
+        "truck-8x8" => "8x8 truck",
+        "tank" => "Tank with a motor that steers",
+        "electric" => "Electric car with one motor",
+        "electric-two" => "Electric car with two motors",
+        "electric-four" => "Electric car with four motors",
+        "hybrid-parallel" => "Parallel hybrid",
+        "hybrid-power-split" => "Power-split hybrid",
+        _ => "Driveline",
+    }
+}
+
 /// Start of the names of the channels of the energy account.
 pub const ENERGY: &str = "energy: ";
 
@@ -360,4 +381,16 @@ pub fn phases() -> [Phase; 5] {
         forward(11.0).brake(0.35),
         Phase::lasting(1.0).brake(1.0),
     ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_driveline_has_a_title() {
+        for (name, _) in DESCRIPTIONS {
+            assert_ne!(title(name), "Driveline", "{name}");
+        }
+    }
 }

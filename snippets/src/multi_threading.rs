@@ -239,17 +239,19 @@ fn common_fingerprint(runs: &[Run]) -> Result<u64> {
 }
 
 impl Measurement {
-    /// Mean time of a part with `threads`, per vehicle and step (µs).
-    fn mean(&self, part: Part, threads: usize) -> Result<f64> {
-        let times = self.telemetry.column(&part.channel(threads))?;
-        let count = (times.len() * self.vehicles) as f64;
-        Ok(1e3 * times.iter().sum::<f64>() / count)
+    /// Usual time of a part with `threads`, per vehicle and step (µs): the median, which a step
+    /// that something else has held up does not move.
+    fn usual(&self, part: Part, threads: usize) -> Result<f64> {
+        let mut times = self.telemetry.column(&part.channel(threads))?.to_vec();
+        times.sort_by(f64::total_cmp);
+        let median = times.get(times.len() / 2).context("no step")?;
+        Ok(1e3 * median / self.vehicles as f64)
     }
 
     /// How many times as fast the update is with `threads` as with the least number of them.
     fn speed_up(&self, threads: usize) -> Result<f64> {
         let least = *self.threads.iter().min().context("no number of threads")?;
-        Ok(self.mean(Part::Update, least)? / self.mean(Part::Update, threads)?)
+        Ok(self.usual(Part::Update, least)? / self.usual(Part::Update, threads)?)
     }
 
     /// Key figures: label, value and unit.
@@ -273,7 +275,7 @@ impl Measurement {
     /// The time of each part of a step with each number of threads.
     fn times(&self) -> Result<Table> {
         let cases = Part::ALL.into_iter().map(|part| {
-            let time = |&threads: &usize| anyhow::Ok(format!("{:.3}", self.mean(part, threads)?));
+            let time = |&threads: &usize| anyhow::Ok(format!("{:.3}", self.usual(part, threads)?));
             let times = self.threads.iter().map(time).collect::<Result<Vec<_>>>()?;
             anyhow::Ok((part.to_string(), times))
         });
@@ -306,6 +308,7 @@ impl Measurement {
         let measured = self.by_threads(|threads| self.speed_up(threads))?;
         let label = format!("times as fast as {}", count_of_threads(least));
         Ok(Chart::over_x("Scaling of the update", "threads", label)
+            .over_a_count()
             .reaching_y(0.0)
             .series(Series::new("measured", measured).shaped(LineShape::Dotted))
             .series(Series::new("one core for each thread", ideal)))
@@ -313,9 +316,10 @@ impl Measurement {
 
     fn parts(&self) -> Result<Chart> {
         let chart = Chart::over_x("Parts of a step", "threads", "time per vehicle (µs)");
+        let chart = chart.over_a_count();
         Part::ALL.into_iter().try_fold(chart.reaching_y(0.0), |chart, part| {
-            let means = self.by_threads(|threads| self.mean(part, threads))?;
-            Ok(chart.series(Series::new(part.to_string(), means).shaped(LineShape::Dotted)))
+            let times = self.by_threads(|threads| self.usual(part, threads))?;
+            Ok(chart.series(Series::new(part.to_string(), times).shaped(LineShape::Dotted)))
         })
     }
 

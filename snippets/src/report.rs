@@ -31,6 +31,9 @@ use anyhow::Context;
 
 use self::readings::Readings;
 
+/// Number of tables from which on a page has a list of contents.
+const LONG: usize = 4;
+
 /// How pages name what has made them.
 pub(crate) const GENERATOR: &str = "vehicle snippets";
 
@@ -193,7 +196,7 @@ impl Report {
         let title = escaped(&self.title);
         let description = escaped(&self.description);
         let style = style::STYLE;
-        let summary = self.summary_table();
+        let (summary, contents) = (self.summary_table(), self.contents());
         let trees: String = self.trees.iter().map(TreePicture::figure).collect();
         let breakdowns: String = self.breakdowns.iter().map(Breakdown::figure).collect();
         let mut readings = Readings::of(&self.charts);
@@ -212,7 +215,7 @@ impl Report {
              </head>\n\
              <body>\n\
              <header>\n<h1>{title}</h1>\n<p>{description}</p>\n</header>\n\
-             <main>\n{summary}{moving}{trees}{breakdowns}{charts}</main>\n{script}\
+             <main>\n{summary}{contents}{moving}{trees}{breakdowns}{charts}</main>\n{script}\
              </body>\n\
              </html>\n"
         ))
@@ -237,13 +240,26 @@ impl Report {
         html
     }
 
+    /// Links to the tables of a long page; empty for a short one.
+    fn contents(&self) -> String {
+        if self.tables.len() < LONG {
+            return String::new();
+        }
+        let link = |(number, (_, table)): (usize, &(usize, Table))| {
+            format!("<li><a href=\"#table-{number}\">{}</a></li>\n", heading(&table.title))
+        };
+        let links: String = self.tables.iter().enumerate().map(link).collect();
+        format!("<nav class=\"contents\" aria-label=\"Contents\">\n<ul>\n{links}</ul>\n</nav>\n")
+    }
+
     fn chart_grid(&self, readings: &mut Option<Readings>) -> anyhow::Result<String> {
         if self.charts.is_empty() && self.tables.is_empty() {
             return Ok(String::new());
         }
         let tables = |number: usize| -> String {
-            let here = self.tables.iter().filter(|(before, _)| *before == number);
-            here.map(|(_, table)| table.figure()).collect()
+            let numbered = self.tables.iter().enumerate();
+            let here = numbered.filter(|(_, (before, _))| *before == number);
+            here.map(|(number, (_, table))| table.figure(number)).collect()
         };
         let mut html = String::from("<section class=\"charts\" aria-label=\"Charts\">\n");
         let (mut idle, mut idle_titles) = (String::new(), Vec::new());
@@ -364,6 +380,16 @@ mod tests {
         let without_namespace = page.replace("http://www.w3.org/2000/svg", "");
         for external in ["http", "src=", "href", "url(", "@import", "<link", "fetch(", "import("] {
             assert!(!without_namespace.contains(external), "{external} in {page}");
+        }
+    }
+
+    #[test]
+    fn long_pages_have_a_list_of_contents() {
+        let table = |title: &str| Table { title: title.to_owned(), ..Table::default() };
+        let page = ["braking", "a bend", "a lane", "a curb"].map(table);
+        let page = page.into_iter().fold(report(), Report::table).to_html().unwrap();
+        for part in ["<li><a href=\"#table-3\">A curb</a></li>", "id=\"table-3\""] {
+            assert_eq!(page.matches(part).count(), 1, "{part} in {page}");
         }
     }
 

@@ -282,7 +282,7 @@ pub struct Roughness {
     pub acceleration: f64,
     /// Change of the vertical acceleration in a step (m/s²).
     pub acceleration_change: f64,
-    /// Change of the load of a wheel in a step (N).
+    /// Change of the force of a suspension in a step (N).
     pub load_change: f64,
     /// Turn of the normal under a wheel in a step (rad).
     pub turn: f64,
@@ -317,7 +317,7 @@ impl Roughness {
         [
             ("vertical acceleration", format!("{:.2}", self.acceleration), "m/s²"),
             ("its change in a step", format!("{:.2}", self.acceleration_change), "m/s²"),
-            ("change of a wheel's load in a step", format!("{:.0}", self.load_change), "N"),
+            ("change of a suspension's force in a step", format!("{:.0}", self.load_change), "N"),
             ("turn of the normal in a step", format!("{:.4}", self.turn), "rad"),
         ]
     }
@@ -359,8 +359,8 @@ pub fn report(title: &str, description: &str, telemetry: &Telemetry) -> Result<R
         .chart(chart("Vertical acceleration", "vertical acceleration (m/s²)", ACCELERATION)?)
         .chart(chart("Turn of the normal", "turn in a step (rad)", TURN)?.reaching_y(0.0));
     for wheel in wheels_of(telemetry) {
-        let title = format!("Load {wheel}");
-        report = report.chart(chart(&title, "load (N)", &load_of(wheel))?.reaching_y(0.0));
+        let (title, label) = (format!("Suspension {wheel}"), "force of the suspension (N)");
+        report = report.chart(chart(&title, label, &load_of(wheel))?.reaching_y(0.0));
     }
     Ok(report.chart(chart("Heave", "height of the center of mass (m)", HEIGHT)?))
 }

@@ -36,6 +36,9 @@ const HOLDING_RESERVE: Real = 0.05;
 /// Change of the throttle that asks for something else than what a gear was too weak for
 /// (dimensionless).
 const THROTTLE_CHANGE: Real = 0.1;
+/// Brake pedal from which on a driver wants to be slower, so that no gear is left for the next
+/// (dimensionless).
+const HARD_BRAKE: Real = 0.3;
 /// Part of the speed at which the wheels would roll, backward, from which on the car rolls backward
 /// (dimensionless): wheels that lock stand.
 const BACKWARD_PART: Real = -0.5;
@@ -76,6 +79,9 @@ const BACKWARD_PART: Real = -0.5;
 /// tenth. So the gearbox tries a gear once, and does not hunt.
 ///
 /// A car that rolls backward with a forward gear takes the first, at any speed: its clutch slips.
+///
+/// Under a hard brake no gear is left for a higher one: a foot that goes from the accelerator to
+/// the brake asks for no economy.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
@@ -178,7 +184,7 @@ impl ShiftMapParams {
         let slower = input.driven_speed.min(input.rolling_speed);
         let is_left = |&gear: &usize| {
             let is_fast = up < overall_gear_ratio(gearbox, gear) * slower;
-            is_fast && self.is_next_taken(gearbox, gear, input, state)
+            is_fast && input.brake < HARD_BRAKE && self.is_next_taken(gearbox, gear, input, state)
         };
         let gear = current + (current..gearbox.ratios.len() - 1).take_while(is_left).count();
         if gear != current {
@@ -258,6 +264,8 @@ pub struct ShiftMapInput<'a> {
     pub gear: GearCommand,
     /// Accelerator pedal, in [0, 1].
     pub throttle: Real,
+    /// Brake pedal, in [0, 1].
+    pub brake: Real,
     /// Speed of the engine (rad/s).
     pub engine_speed: Real,
     /// The engine.

@@ -155,6 +155,7 @@ impl TransmissionView<'_> {
                 let input = ShiftMapInput {
                     gear: command,
                     throttle,
+                    brake: self.commands.brakes[0],
                     engine_speed,
                     engine: self.engine,
                     driven_speed: self.driven_speed,

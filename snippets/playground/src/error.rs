@@ -29,7 +29,7 @@ pub enum Error {
         known: Vec<String>,
     },
     /// The world has no such place to start from.
-    #[error("the start must be below {count}, got {start}")]
+    #[error("the place to start from (`start`) must be below {count}, got {start}")]
     UnknownStart {
         /// The number.
         start: usize,

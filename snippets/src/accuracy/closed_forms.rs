@@ -135,7 +135,7 @@ fn yaw(modes: &YawModes) -> Result<Section> {
         charts: vec![(
             "yaw".into(),
             modes.chart.clone(),
-            "Yaw rate of the city car: blue ours, red the linear model that rolls, green the one that does not.".into(),
+            "Yaw rate of the city car: blue ours, orange the linear model that rolls, green the one that does not.".into(),
         )],
     })
 }

@@ -129,7 +129,7 @@ pub(super) fn drives() -> Result<Chapter> {
             charts: vec![(
                 "drives".into(),
                 chart,
-                "Largest errors of the drives, in the order of the table: single steps in blue, free runs in red.".into(),
+                "Largest errors of the drives, in the order of the table: single steps in blue, free runs in orange.".into(),
             )],
             ..Section::default()
         }],

@@ -154,7 +154,7 @@ fn obstacles() -> Result<Section> {
             "bumps".into(),
             picture(&felt),
             "Peak accelerations over all bumps and kerbs by those of the fine solution: 960 steps in blue, 60 steps of three \
-             substeps (mean of four places) in red."
+             substeps (mean of four places) in orange."
                 .into(),
         )],
     })
@@ -230,7 +230,7 @@ fn picture(felt: &[Felt]) -> Chart {
     let line = |name: &str, of: fn(&Felt) -> Real| {
         let point =
             |felt: &&Felt| (f64::from(felt.curve.peak), f64::from(of(felt) / felt.curve.peak));
-        Series::new(name, sorted.iter().map(point).collect::<Vec<_>>()).shaped(LineShape::Dotted)
+        Series::new(name, sorted.iter().map(point).collect::<Vec<_>>()).shaped(LineShape::Dots)
     };
     let mean = |felt: &Felt| {
         felt.usual.iter().map(|usual| usual.peak).sum::<Real>() / felt.usual.len() as Real
@@ -324,7 +324,7 @@ fn shaker() -> Result<Section> {
         charts: vec![(
             "shaker".into(),
             chart,
-            "Movement by frequency: curves are the quarter car, dots the rig; the body in blue and red, the wheel in green and pink.".into(),
+            "Movement by frequency: curves are the quarter car, dots the rig; the body in blue and orange, the wheel in green and pink.".into(),
         )],
         ..Section::default()
     })

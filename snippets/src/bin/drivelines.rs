@@ -11,7 +11,7 @@ use clap::Parser;
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use snippets::console::{run, say};
 use snippets::driveline_report::drive_driveline;
-use snippets::drivelines::{DESCRIPTIONS, ready_made_scene, wheel_names};
+use snippets::drivelines::{DESCRIPTIONS, ready_made_scene, title, wheel_names};
 use snippets::program::{Output, Program};
 
 const PROGRAM: Program = Program {
@@ -60,8 +60,8 @@ fn drive(arguments: &Arguments) -> Result<()> {
     let name = &arguments.driveline;
     let scene = ready_made_scene(name)?;
     let described = DESCRIPTIONS.iter().find(|(each, _)| each == name);
-    let program = described.map_or(PROGRAM, |&(title, description)| Program {
-        title,
+    let program = described.map_or(PROGRAM, |&(name, description)| Program {
+        title: title(name),
         description,
         ..PROGRAM
     });

@@ -155,7 +155,10 @@ impl DataSheet {
                 1,
                 understeer,
             ));
-            figures.push(figure("roll".into(), pad.roll, "°/g", 1, None));
+            // A motorcycle leans into the bend, by much more than springs let it.
+            let (label, roll) =
+                if pad.roll < 0.0 { ("lean, inward", -pad.roll) } else { ("roll", pad.roll) };
+            figures.push(figure(label.into(), roll, "°/g", 1, None));
         }
         if let Some(diameter) = self.turning_circle {
             let usual = Some(class.turning_circle);
@@ -172,7 +175,10 @@ impl DataSheet {
             ("bounce and pitch, lower frequency", low),
             ("bounce and pitch, higher frequency", high),
             ("roll frequency", roll),
-        ] {
+        ]
+        .into_iter()
+        .filter(|(_, value)| 0.005 <= *value)
+        {
             figures.push(figure(label.into(), value, "Hz", 2, None));
         }
         figures

@@ -116,7 +116,14 @@ impl Outline {
         let wheels = self.wheels.iter().flat_map(|&(forward, up, radius)| {
             [(forward - radius, up - radius), (forward + radius, up + radius)]
         });
-        self.shapes.iter().flat_map(|shape| shape.points.iter().copied()).chain(wheels)
+        let shapes = self.shapes.iter().flat_map(|Shape { points, radius, .. }| {
+            let reach = radius.unwrap_or(0.0);
+            let around = move |&(forward, up): &(Real, Real)| {
+                [(forward - reach, up - reach), (forward + reach, up + reach)]
+            };
+            points.iter().flat_map(around)
+        });
+        shapes.chain(wheels)
     }
 
     fn scale(&self) -> Scale {
@@ -223,4 +230,17 @@ fn write_dimensions(svg: &mut String, outline: &Outline, scale: &Scale) -> Resul
         )?;
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_helmet_is_drawn_whole() {
+        let helmet = Shape { color: 0, points: vec![(0.1, 1.2)], radius: Some(0.15) };
+        let wheels = vec![(0.7, 0.3, 0.3), (-0.7, 0.3, 0.3)];
+        let scale = Outline { shapes: vec![helmet], wheels, ..Outline::default() }.scale();
+        assert!((scale.y(1.35) - MARGIN).abs() < 1e-3, "its top is at {}", scale.y(1.35));
+    }
 }

@@ -14,6 +14,8 @@ pub enum LineShape {
     Stepped,
     /// By straight lines, with a dot at each point: few measured points.
     Dotted,
+    /// Not at all, with a dot at each point: measured points that have no order.
+    Dots,
 }
 
 /// One named line of a chart.
@@ -117,6 +119,8 @@ pub struct Chart {
     pub(super) reached_y: Vec<f64>,
     /// Whether the y axis has ticks at whole numbers only.
     pub(super) is_counting: bool,
+    /// The same for what the lines are over.
+    pub(super) is_counting_x: bool,
 }
 
 impl Chart {
@@ -152,6 +156,12 @@ impl Chart {
         Self::of_kind(ChartKind::AtOneScale, title.into(), x_label.into(), y_label.into())
     }
 
+    /// The points of its first line.
+    #[cfg(test)]
+    pub(crate) fn points(&self) -> &[(f64, f64)] {
+        self.series.first().map_or(&[], |series| &series.points)
+    }
+
     /// Whether nothing happens: every line is level, or has no data.
     pub(super) fn is_idle(&self) -> bool {
         self.series.iter().all(|series| {
@@ -165,8 +175,9 @@ impl Chart {
     }
 
     fn of_kind(kind: ChartKind, title: String, x_label: String, y_label: String) -> Self {
-        let (series, reached_y, is_counting) = (Vec::new(), Vec::new(), false);
-        Self { title, x_label, y_label, kind, series, reached_y, is_counting }
+        let (series, reached_y) = (Vec::new(), Vec::new());
+        let (is_counting, is_counting_x) = (false, false);
+        Self { title, x_label, y_label, kind, series, reached_y, is_counting, is_counting_x }
     }
 
     /// Adds a line; lines are drawn in the order in which they are added.
@@ -211,6 +222,13 @@ impl Chart {
     #[must_use]
     pub fn counting(mut self) -> Self {
         self.is_counting = true;
+        self
+    }
+
+    /// This chart, over a quantity that counts: it has ticks at whole numbers only.
+    #[must_use]
+    pub fn over_a_count(mut self) -> Self {
+        self.is_counting_x = true;
         self
     }
 }

@@ -117,13 +117,14 @@ fn draw_series(canvas: &mut Canvas<'_>, index: usize, series: &Series, scale: Sp
     for run in drawable_runs(&series.points) {
         let within = |(x, y): (f64, f64)| (x, y.clamp(scale.low, scale.high));
         let run: Vec<_> = run.into_iter().map(within).collect();
-        if run.len() == 1 || series.shape == LineShape::Dotted {
+        if run.len() == 1 || matches!(series.shape, LineShape::Dotted | LineShape::Dots) {
             let dots = run.iter().map(|&point| Circle::new(point, 3 * UNITS, color.filled()));
             canvas.draw_series(dots)?;
         }
         let points = match series.shape {
             LineShape::Straight | LineShape::Dotted => run,
             LineShape::Stepped => steps(&run),
+            LineShape::Dots => Vec::new(),
         };
         if 1 < points.len() {
             canvas.draw_series([PathElement::new(points, line)])?;
@@ -222,7 +223,7 @@ mod tests {
             &[(0.0, f64::MAX), (1.0, f64::MIN), (2.0, f64::MIN_POSITIVE)],
             &[(-3e38, 3e38), (3e38, -3e38)],
         ];
-        let shapes = [LineShape::Straight, LineShape::Stepped, LineShape::Dotted];
+        let shapes = [LineShape::Straight, LineShape::Stepped, LineShape::Dotted, LineShape::Dots];
         for kind in [ChartKind::OverTime, ChartKind::OverX, ChartKind::FromAbove] {
             for (points, shape) in data.iter().flat_map(|data| shapes.map(|shape| (data, shape))) {
                 let chart = Chart { kind, ..time_chart(points, shape) };
@@ -230,6 +231,15 @@ mod tests {
                 assert_is_inside(&chart);
             }
         }
+    }
+
+    #[test]
+    fn dots_without_an_order_are_not_joined() {
+        let points = [(0.0, 1.0), (1.0, 3.0), (2.0, 0.5)];
+        let lines = |shape| svg_of(&time_chart(&points, shape)).matches("<polyline").count();
+        assert_eq!(lines(LineShape::Dots) + 1, lines(LineShape::Dotted));
+        let dots = svg_of(&time_chart(&points, LineShape::Dots)).matches("<circle").count();
+        assert_eq!(dots, points.len());
     }
 
     fn assert_is_inside(chart: &Chart) {

@@ -67,12 +67,13 @@ impl Frame {
             ChartKind::OverX => x.visible().padded(0.03),
             ChartKind::FromAbove | ChartKind::AtOneScale => return Self::at_one_scale(x, y),
         };
-        let axis_of = if chart.is_counting { Axis::counting } else { Axis::new };
+        let kind = |counts| if counts { Axis::counting } else { Axis::new };
+        let (over, axis_of) = (kind(chart.is_counting_x), kind(chart.is_counting));
         let y = span_without_spikes(chart).unwrap_or_else(|| y.visible().padded(0.05));
         let has_phases = chart.kind == ChartKind::OverTime && !phases.is_empty();
         let top = if has_phases { MARGIN + PHASES } else { MARGIN };
         let height = HEIGHT + top - MARGIN;
-        Self::new(Axis::new(x, 9.0), axis_of(y, 6.0), height, top)
+        Self::new(over(x, 9.0), axis_of(y, 6.0), height, top)
     }
 
     fn new(x: Axis, y: Axis, height: u32, top: u32) -> Self {

@@ -332,7 +332,8 @@
         if (vehicle === head) context.stroke();
         context.restore();
       }
-      label(`${grid} m squares, axes as those of the path; the arrow points ahead`, 8, height - 8);
+      label(`${grid} m squares, axes as those of the path`, 8, height - 24);
+      label('the arrow points ahead', 8, height - 8);
     }
 
     function rounded(left, top, width, height, radius) {

@@ -107,7 +107,7 @@ fn value_at(line: &Series, time: f64) -> Option<f64> {
     };
     match line.shape {
         LineShape::Stepped => Some(before),
-        LineShape::Straight | LineShape::Dotted => {
+        LineShape::Straight | LineShape::Dotted | LineShape::Dots => {
             Some(before + (after - before) * ((time - start) / (end - start)))
         }
     }

@@ -34,8 +34,8 @@ impl Table {
         }
     }
 
-    /// A `figure` element with title, sentences and table.
-    pub(super) fn figure(&self) -> String {
+    /// A `figure` element with title, sentences and table, the one of this `number` in its page.
+    pub(super) fn figure(&self, number: usize) -> String {
         let title = escaped(&self.title);
         let note = |note: &String| format!("<p class=\"note\">{}</p>\n", escaped(note));
         let notes: String = self.notes.iter().map(note).collect();
@@ -51,7 +51,7 @@ impl Table {
         };
         let rows: String = self.rows.iter().map(row).collect();
         format!(
-            "<figure class=\"table\">\n<figcaption><h2>{title}</h2></figcaption>\n{notes}\
+            "<figure class=\"table\" id=\"table-{number}\">\n<figcaption><h2>{title}</h2></figcaption>\n{notes}\
              <div class=\"scroll\"><table class=\"figures\">\n<thead><tr>{header}</tr></thead>\n\
              <tbody>\n{rows}</tbody>\n</table></div>\n</figure>\n"
         )
@@ -71,7 +71,7 @@ mod tests {
             header: vec![text(""), text("city & car")],
             rows: vec![vec![text("\"time\""), text("1.0 s")]],
         };
-        let figure = table.figure();
+        let figure = table.figure(0);
         for part in [
             "<h2>&lt;Figures&gt;</h2>",
             "a &lt; b</p>",

@@ -1,13 +1,18 @@
 //! A car that looks like one: hull, cabin and wheels, from the numbers of its vehicle.
 
+use std::sync::Arc;
+
 use kiss3d::color::Color;
 use kiss3d::glamx::{Mat3, Pose3};
+use kiss3d::resource::Texture;
 use kiss3d::scene::{InstanceData3d, SceneNode3d};
-use playground::{Look, Mesh};
+use playground::{Look, Mesh, Paint};
 
 use crate::meshes::{self, Cover};
 use crate::paint;
 
+/// The color of brake lamps that are lit.
+const LIT: u32 = 0xff_30_28;
 /// The color of a ghost.
 const GHOST: u32 = 0x5a_b4_ff;
 
@@ -42,12 +47,16 @@ pub(crate) struct Car {
     body: SceneNode3d,
     wheels: Vec<(SceneNode3d, Vec<usize>)>,
     look: Look,
+    /// The colors of its body, with brake lamps that are dark and lit, and which it has.
+    textures: [Arc<Texture>; 2],
+    is_lit: bool,
 }
 
 impl Car {
     pub(crate) fn new(scene: &mut SceneNode3d, look: Look, finish: Finish) -> Self {
         let (name, colors, opacity) = finish.palette(&look);
         let texture = paint::palette(&name, &colors);
+        let bright = paint::palette(&format!("{name} lit"), &lit(&colors));
         let mut add = |mesh: &Mesh| {
             let mut node = meshes::add(mesh, scene, Cover::Palette(colors.len()));
             node.set_texture(texture.clone());
@@ -65,11 +74,19 @@ impl Car {
                 None => wheels.push((add(&look.wheels[wheel].mesh()), vec![wheel])),
             }
         }
-        Self { body, wheels, look }
+        Self { body, wheels, look, textures: [texture, bright], is_lit: false }
     }
 
     pub(crate) fn look(&self) -> &Look {
         &self.look
+    }
+
+    /// Lights its brake lamps, or puts them out.
+    pub(crate) fn light(&mut self, is_braking: bool) {
+        if self.is_lit != is_braking {
+            self.is_lit = is_braking;
+            self.body.set_texture(self.textures[usize::from(is_braking)].clone());
+        }
     }
 
     /// Puts it where it is drawn; a body that is `None` is not drawn, nor are its wheels.
@@ -91,11 +108,32 @@ impl Car {
     }
 }
 
+/// These colors of a body with brake lamps that are lit.
+fn lit(colors: &[u32]) -> Vec<u32> {
+    let mut colors = colors.to_vec();
+    if let Some(lamps) = colors.get_mut(Paint::Brake as usize) {
+        *lamps = LIT;
+    }
+    colors
+}
+
 /// An instance of a mesh at `pose`.
 pub(crate) fn instance(pose: Pose3) -> InstanceData3d {
     InstanceData3d {
         position: pose.translation,
         deformation: Mat3::from_quat(pose.rotation),
         ..InstanceData3d::default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_brake_lamps_are_lit() {
+        let colors: Vec<u32> = (0..11).collect();
+        let changed: Vec<_> = (0..11).filter(|&at| lit(&colors)[at] != colors[at]).collect();
+        assert_eq!(changed, [Paint::Brake as usize]);
     }
 }

@@ -78,7 +78,7 @@ mod tests {
             ("hothatch", "proving_ground", 0, "did you mean \"hot_hatch\"?"),
             ("hot_hatch", "proving", 0, "did you mean \"proving_ground\"?"),
             ("hot_hatch", "xyzzy", 0, "must be one of proving_ground, circuit"),
-            ("hot_hatch", "ship", 9, "the start must be below 2, got 9"),
+            ("hot_hatch", "ship", 9, "the place to start from (`start`) must be below 2, got 9"),
             ("semi_trailer", "ship", 0, "is a trailer"),
         ] {
             let error = refused(vehicle, world, start);

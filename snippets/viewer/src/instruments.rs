@@ -1,8 +1,8 @@
 //! Instruments: speed, engine speed, gear, pedals, and what each tire does.
 
 use kiss3d::egui::{
-    Align2, Area, Color32, Context, FontId, Frame, Id, Order, ProgressBar, RichText, TextWrapMode,
-    Ui, Vec2,
+    Align2, Area, Color32, Context, FontId, Frame, Id, Order, ProgressBar, Rect, RichText, Sense,
+    TextWrapMode, Ui, Vec2,
 };
 use playground::{AidSwitch, GearMode, LapTimes, Readings, Session, WheelReading};
 
@@ -92,7 +92,7 @@ fn driver(ui: &mut Ui, session: &Session) {
     }
     bar(ui, "gas", controls[0], Color32::from_rgb(60, 150, 90));
     bar(ui, "brake", controls[1], Color32::from_rgb(190, 60, 55));
-    bar(ui, "steer", 0.5 - 0.5 * controls[2], Color32::from_rgb(50, 120, 170));
+    steering(ui, controls[2], Color32::from_rgb(50, 120, 170));
     let [left, forward] = accelerations.map(|part| fixed(part, 2));
     ui.label(format!("{left:+.2} g left, {forward:+.2} g ahead"));
     if let Some(ghost) = session.ghost_speed() {
@@ -134,6 +134,33 @@ fn bar(ui: &mut Ui, text: &str, share: f32, color: Color32) {
     ui.add(ProgressBar::new(share).fill(color).corner_radius(2.0).desired_height(15.0).text(text));
 }
 
+/// A bar that is filled from its middle to the side to which the wheels are steered.
+fn steering(ui: &mut Ui, steer: f32, color: Color32) {
+    let size = Vec2::new(ui.available_width(), 15.0);
+    let (area, _) = ui.allocate_exact_size(size, Sense::hover());
+    let painter = ui.painter();
+    painter.rect_filled(area, 2.0, ui.visuals().extreme_bg_color);
+    painter.rect_filled(steered(area, steer), 2.0, color);
+    let (place, text_color) = (area.left_center() + Vec2::new(4.0, 0.0), ui.visuals().text_color());
+    painter.text(place, Align2::LEFT_CENTER, "steer", FontId::proportional(12.5), text_color);
+}
+
+/// The part of `area` from its middle to where `steer` is: 1 is its left end, -1 its right one.
+fn steered(area: Rect, steer: f32) -> Rect {
+    let middle = area.center().x;
+    let end = middle - 0.5 * area.width() * steer.clamp(-1.0, 1.0);
+    Rect::from_x_y_ranges(middle.min(end)..=middle.max(end), area.y_range())
+}
+
+/// A force in newtons, in the unit that shows it.
+fn force(newtons: f32) -> String {
+    if newtons < 1000.0 {
+        format!("{:.0} N", fixed(newtons, 0))
+    } else {
+        format!("{:.1} kN", newtons / 1000.0)
+    }
+}
+
 fn tires(ui: &mut Ui, session: &Session) {
     let look = session.look();
     // Front axle first, the left wheel on the left.
@@ -168,7 +195,8 @@ fn tire(ui: &mut Ui, wheel: &WheelReading, is_full: bool) {
         ui.spacing_mut().item_spacing = Vec2::new(4.0, 1.0);
         let degrees = fixed(slip_angle.to_degrees(), 1);
         if is_full {
-            ui.label(format!("{:.1} kN  slip {slip:.0} %  {degrees:.1}°", load / 1000.0));
+            ui.label(format!("{}  slip {slip:.0} %", force(load)));
+            ui.label(format!("slip angle {degrees:.1}°"));
         }
         let color = paint::friction(friction_used);
         let part = |share: f32| (190.0 * share) as u8;
@@ -177,7 +205,7 @@ fn tire(ui: &mut Ui, wheel: &WheelReading, is_full: bool) {
         let text = if is_full {
             format!("grip left {left:.0} %")
         } else {
-            format!("{:.1} kN, grip left {left:.0} %", load / 1000.0)
+            format!("{}, grip left {left:.0} %", force(load))
         };
         bar(ui, &text, friction_used.min(1.0), color);
     });
@@ -198,7 +226,7 @@ fn help(ui: &mut Ui) {
 
 #[cfg(test)]
 mod tests {
-    use kiss3d::egui::{RawInput, Rect, Vec2};
+    use kiss3d::egui::RawInput;
     use playground::Setup;
 
     use super::*;
@@ -216,6 +244,19 @@ mod tests {
             });
         }
         screen
+    }
+
+    #[test]
+    fn steering_is_shown_from_the_middle_and_small_loads_in_newtons() {
+        let area = Rect::from_min_max([10.0, 0.0].into(), [110.0, 15.0].into());
+        for (steer, from, to) in
+            [(0.0, 60.0, 60.0), (1.0, 10.0, 60.0), (-0.5, 60.0, 85.0), (3.0, 10.0, 60.0)]
+        {
+            let filled = steered(area, steer);
+            assert_eq!([filled.left(), filled.right()], [from, to], "{steer}");
+        }
+        let forces = [-0.2, 5.4, 999.0, 1000.0, 4312.0].map(force);
+        assert_eq!(forces, ["0 N", "5 N", "999 N", "1.0 kN", "4.3 kN"]);
     }
 
     #[test]

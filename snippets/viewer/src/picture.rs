@@ -18,6 +18,9 @@ const DEPTHS: [f32; 2] = [0.1, 1_600.0];
 /// Angle of view at rest, and with speed (degrees), and the gain between the two (degrees per m/s).
 const VIEW: [f32; 3] = [52.0, 68.0, 0.25];
 
+/// Brake pedal from which on the lamps are lit (dimensionless).
+const BRAKING: f32 = 0.02;
+
 /// What is drawn.
 pub struct Picture {
     /// The scene.
@@ -61,6 +64,10 @@ impl Picture {
         let is_seen = session.camera_mode() != CameraMode::Cockpit;
         let body = Some(session.body_pose(share)).filter(|_| is_seen);
         self.car.place(body, |wheel| session.wheel_pose(wheel, share));
+        let is_braking = BRAKING < session.readings().controls[1];
+        for car in std::iter::once(&mut self.car).chain(&mut self.trailer) {
+            car.light(is_braking);
+        }
         if let Some(trailer) = &mut self.trailer {
             let wheel = |wheel| session.trailer_wheel_pose(wheel, share);
             trailer.place(session.trailer_pose(share), wheel);

@@ -167,6 +167,22 @@ mod tests {
     }
 
     #[test]
+    fn no_unit_is_a_path_in_the_code() {
+        fn check(node: &Value) {
+            if let Some(doc) = node["description"].as_str() {
+                let doc = first_paragraph(doc);
+                assert!(!unit(&doc).contains("::"), "{doc}");
+            }
+            match node {
+                Value::Object(fields) => fields.values().for_each(check),
+                Value::Array(items) => items.iter().for_each(check),
+                _ => {}
+            }
+        }
+        check(&Schema::new().unwrap().0);
+    }
+
+    #[test]
     fn units_stand_in_the_last_parentheses() {
         for (doc, expected) in [
             ("Mass, wheels included (kg).", "kg"),

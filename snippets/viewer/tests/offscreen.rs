@@ -117,7 +117,7 @@ fn wrong_options_are_refused_before_a_window_opens() {
         (["--vehicle", "hothatch"], "did you mean \"hot_hatch\"?"),
         (["--vehicle", "missing.json"], "missing.json"),
         (["--world", "provin_ground"], "did you mean \"proving_ground\"?"),
-        (["--start", "99"], "the start must be below "),
+        (["--start", "99"], "(`start`) must be below "),
         (["--size", "12x40000"], "must be within [64, 8192]"),
         (["--world", "ship"], "there is no display: --offscreen DIR"),
     ] {

@@ -3,6 +3,8 @@
 const TRAIL = 90;
 /** Wheels up to which tiles tell all. */
 const MOST_LARGE_TILES = 6;
+/** Letters of a note that are read in a second. */
+const READ_PER_SECOND = 15;
 
 function sharp(canvas) {
   const context = canvas.getContext("2d");
@@ -15,6 +17,11 @@ function fixed(value, digits) {
   return Number(text) === 0 ? text.replace("-", "") : text;
 }
 
+/** A force of so many newtons, in the unit that shows it. */
+function force(newtons) {
+  return newtons < 1000 ? `${fixed(newtons, 0)} N` : `${fixed(newtons / 1000, 1)} kN`;
+}
+
 function tireColor(used) {
   return `hsl(${Math.round(135 * (1 - Math.min(used, 1)))} 75% 55%)`;
 }
@@ -25,6 +32,7 @@ export class Hud {
     this.gg = document.querySelector("#gg");
     this.tires = document.querySelector("#tires");
     this.note = document.querySelector("#note");
+    this.note.onclick = () => this.note.classList.remove("shown");
     this.lamps = [];
     this.trail = [];
     this.beat = 0;
@@ -44,9 +52,9 @@ export class Hud {
     this.tiles = order.map(({ wheel }) => {
       const tile = document.createElement("div");
       tile.className = "tire";
-      tile.innerHTML = "<b></b><em></em><span></span><span></span><i></i>";
+      tile.innerHTML = "<b></b><span></span><span></span><span></span><i></i>";
       this.tires.append(tile);
-      const [load, angle, slip, grip, bar] = tile.children;
+      const [load, slip, angle, grip, bar] = tile.children;
       return { wheel, load, angle, slip, grip, bar };
     });
   }
@@ -63,12 +71,13 @@ export class Hud {
     document.querySelector("#aids").replaceChildren(...this.lamps);
   }
 
-  /** Tells something for a time (s). */
+  /** Tells something for a time (s), or as long as it takes to read; a list of lines until it is clicked, at most. */
   say(text, time = 2.6) {
     this.note.textContent = text;
+    this.note.classList.toggle("list", text.includes("\n"));
     this.note.classList.add("shown");
     clearTimeout(this.hiding);
-    this.hiding = setTimeout(() => this.note.classList.remove("shown"), 1000 * time);
+    this.hiding = setTimeout(() => this.note.classList.remove("shown"), 1000 * Math.max(time, text.length / READ_PER_SECOND));
   }
 
   /** How to drive, until someone does. */
@@ -96,10 +105,10 @@ export class Hud {
   writeTires(frame) {
     for (const { wheel, load, angle, slip, grip, bar } of this.tiles) {
       const used = frame.wheel(wheel, "used");
-      load.textContent = `${fixed(frame.wheel(wheel, "load") / 1000, 1)} kN`;
+      load.textContent = force(frame.wheel(wheel, "load"));
       const shown = Math.max(-999, Math.min(999, 100 * frame.wheel(wheel, "slip")));
       slip.textContent = `slip ${fixed(shown, 0)} %`;
-      angle.textContent = `${fixed((frame.wheel(wheel, "angle") * 180) / Math.PI, 1)}°`;
+      angle.textContent = `slip angle ${fixed((frame.wheel(wheel, "angle") * 180) / Math.PI, 1)}°`;
       grip.textContent = `grip left ${Math.max(0, 100 * (1 - used)).toFixed(0)} %`;
       bar.style.setProperty("--used", `${Math.min(100, 100 * used)}%`);
       bar.style.setProperty("--color", tireColor(used));

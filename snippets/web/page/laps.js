@@ -1,5 +1,6 @@
 // Laps: the timer, the ghost of the best lap, and where that is kept between visits.
 import { Car } from "./car.js";
+import { sentence } from "./shown.js";
 
 const GHOST = 0xffffff;
 const find = (selector) => document.querySelector(selector);
@@ -35,7 +36,7 @@ export class Laps {
       const frame = this.simulation.frame();
       [this.best, this.own] = ["bestLap", "ownBestLap"].map((name) => frame.get(name));
     } catch (error) {
-      this.say(`The best lap that this browser kept is left out: ${error.message}.`);
+      this.say(sentence(`The best lap that this browser kept is left out: ${error.message}`));
     }
   }
 
@@ -44,7 +45,7 @@ export class Laps {
       const bytes = this.simulation.bestLap();
       localStorage.setItem(keptAs(this.setup), btoa(bytes.reduce((text, byte) => text + String.fromCharCode(byte), "")));
     } catch (error) {
-      this.say(`This browser does not keep the lap: ${error.message}.`);
+      this.say(sentence(`This browser does not keep the lap: ${error.message}`));
     }
   }
 

@@ -12,15 +12,23 @@ import { Laps } from "./laps.js";
 import { MOST, canPack, driveOf, linkOf } from "./link.js";
 import { Looks, QUALITY_NAMES } from "./looks.js";
 import { Scenery } from "./scenery.js";
-import { LONG_NOTE, Shown } from "./shown.js";
+import { LONG_NOTE, Shown, sentence } from "./shown.js";
 import { CAMERAS, EVENTS, Simulation } from "./simulation.js";
 import { Sound } from "./sound.js";
 
 const options = new URLSearchParams(location.search);
 const find = (selector) => document.querySelector(selector);
+/** Field of view from top to bottom at a standstill, and the least from side to side (degrees). */
+const [USUAL_VIEW, LEAST_ACROSS] = [52, 45];
 /** Color of the ghost that Rapier's own controller drives. */
 const CONTROLLER = 0x66e0ff;
 const AID_KEYS = ["Digit1", "Digit2", "Digit3", "Digit4", "Digit5", "Digit6", "Digit7", "Digit8", "Digit9", "Digit0", "Minus"];
+
+/** Titles that a list of little width shows from beginning to end. */
+const SHORT_TITLES = {
+  drift_car: "Drift car", gt: "GT race car", kart: "Kart", motorcycle: "Motorcycle", rally_car: "Rally car", sports_car: "Sports car",
+  tank: "Battle tank", semi_tractor: "Tractor", "semi_tractor-semi_trailer": "Semi-trailer truck", "truck_6x6-tandem_trailer": "6x6 + trailer",
+};
 
 class Page {
   constructor(simulation, catalog, looks, state) {
@@ -45,7 +53,8 @@ class Page {
       say: (text, time) => this.hud.say(text, time),
       takeOver: () => this.input.tellHeld(),
     });
-    this.fillChooser("#vehicle", catalog.vehicles.map(({ name, title }) => [name, title || name]), (vehicle) => this.begin({ vehicle }));
+    this.fillChooser("#vehicle", catalog.vehicles.map(({ name, title }) => [name, title || name, SHORT_TITLES[name]]),
+      (vehicle) => this.begin({ vehicle }));
     const named = (name) => [name, name.replaceAll("_", " ").replace(/^./, (letter) => letter.toUpperCase())];
     this.fillChooser("#world", catalog.worlds.map(named), (world) => this.begin({ world, start: 0 }));
     find("#help-button").onclick = () => this.toggleHelp();
@@ -94,9 +103,14 @@ class Page {
     };
   }
 
+  /** Choices are value, text, and a shorter one for the list, if there is one. */
   fillChooser(selector, choices, onChoice) {
     const chooser = find(selector);
-    chooser.replaceChildren(...choices.map(([value, text]) => new Option(text, value)));
+    chooser.replaceChildren(...choices.map(([value, text, short]) => {
+      const option = new Option(text, value);
+      if (short) option.label = short;
+      return option;
+    }));
     chooser.onchange = () => {
       onChoice(chooser.value);
       chooser.blur();
@@ -281,15 +295,20 @@ class Page {
     event.preventDefault();
     const file = event.dataTransfer?.files[0];
     if (!file) return;
-    if (file.name.endsWith(".json")) {
+    const name = file.name.toLowerCase();
+    if (name.endsWith(".json")) {
       // Only the event itself hands it over.
       this.files.open(file, event.dataTransfer.items[0].getAsFileSystemHandle?.().catch(() => null));
+      return;
+    }
+    if (!name.endsWith(".drive")) {
+      this.hud.say(`${file.name}: the page reads .json and .drive`, LONG_NOTE);
       return;
     }
     try {
       this.replay(new Uint8Array(await file.arrayBuffer()));
     } catch (error) {
-      this.hud.say(error.message);
+      this.hud.say(`${file.name}: ${error.message}`, LONG_NOTE);
     }
   }
 
@@ -330,9 +349,9 @@ class Page {
     this.camera.position.fromArray(numbers, frame.at("eye"));
     this.camera.up.fromArray(numbers, frame.at("up"));
     this.camera.lookAt(...numbers.subarray(frame.at("target"), frame.at("target") + 3));
-    this.camera.fov = 52 + Math.min(Math.abs(frame.get("speed")) * 0.25, 16);
+    this.camera.fov = fieldOfView(this.camera.aspect, frame.get("speed"));
     this.camera.updateProjectionMatrix();
-    this.car.body.visible = this.cameraMode !== 1;
+    this.car.group.visible = this.cameraMode !== 1;
     this.effects.update(frame, dt, this.renderer.domElement.height);
     this.scenery.update(frame, this.car.body.position, this.camera.position);
     this.hud.update(frame);
@@ -353,6 +372,12 @@ class Page {
         ghost: 0.5 < frame.get("bestShown") ? [...frame.numbers.subarray(frame.at("bestPose"), frame.at("bestPose") + 3)] : null },
     });
   }
+}
+
+/** Field of view from top to bottom (degrees): the usual one, wider at speed, and on a phone that stands. */
+function fieldOfView(aspect, speed) {
+  const narrow = 2 * THREE.MathUtils.radToDeg(Math.atan(Math.tan(THREE.MathUtils.degToRad(0.5 * LEAST_ACROSS)) / aspect));
+  return Math.max(USUAL_VIEW + Math.min(Math.abs(speed) * 0.25, 16), narrow);
 }
 
 /** What an address asks for, as far as it is there; and a word about what is not. */
@@ -388,7 +413,7 @@ function beginAsAddressed(front, shared) {
     front.begin(changes);
   } catch (error) {
     front.begin({ ...changes, start: 0 });
-    words.push(error.message);
+    words.push(sentence(error.message));
   }
   if (shared) front.shown.show(shared);
   if (words.length) front.hud.say(words.join(" "), LONG_NOTE);

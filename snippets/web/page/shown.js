@@ -3,6 +3,11 @@
 /** Time for which a note that takes reading is shown (s). */
 export const LONG_NOTE = 12;
 
+/** A message as a sentence, with one full stop. */
+export function sentence(message) {
+  return `${message.replace(/\.+$/, "")}.`;
+}
+
 export class Shown {
   /** `open` draws another scene, `say` tells something for a time (s), and `takeOver` is called when the driver drives. */
   constructor(simulation, { open, say, takeOver }) {
@@ -29,7 +34,7 @@ export class Shown {
       this.replay(recording);
       this.expected = hash;
     } catch (error) {
-      this.say(`The drive of this link cannot be shown: ${error.message}.`, LONG_NOTE);
+      this.say(sentence(`The drive of this link cannot be shown: ${error.message}`), LONG_NOTE);
     }
   }
 

@@ -520,8 +520,26 @@ test("a vehicle file that is dropped drives; one with faults says them, and the 
     await told(page, reason);
     assert.equal(await page.evaluate(() => window.playground.setup.vehicle), "hot_hatch");
   }
-  await drop("small.json", vehicleFile("city_car"));
-  await page.waitForFunction(() => window.playground.setup.vehicle === "small.json");
+  // All faults are told, a line each, as long as it takes to read them.
+  const faults = vehicleFile("city_car", ({ mechanics }) => Object.assign(mechanics.data_sheet, { mass: -1, wheel_base: -1, track_width: -1 }));
+  await drop("many.json", faults);
+  await told(page, /many\.json: .*mass(.|\n)*wheel_base(.|\n)*track_width/);
+  const [height, space, align] = await page.evaluate(() => {
+    const note = document.querySelector("#note"), { whiteSpace, textAlign } = getComputedStyle(note);
+    return [note.scrollHeight, whiteSpace, textAlign];
+  });
+  assert.ok(50 < height && space === "pre-line" && align === "left", `${height}, ${space}, ${align}`);
+  await page.click("#note");
+  assert.ok(!(await page.evaluate(() => document.querySelector("#note").classList.contains("shown"))), "who has read it closes it");
+  // Only what ends in .drive is a recording.
+  for (const name of ["car.toml", "photo.png"]) {
+    await drop(name, "");
+    assert.equal(await page.textContent("#note"), `${name}: the page reads .json and .drive`);
+  }
+  await drop("old.drive", "nothing");
+  await told(page, /old\.drive: .*VRP1/);
+  await drop("small.JSON", vehicleFile("city_car"));
+  await page.waitForFunction(() => window.playground.setup.vehicle === "small.JSON");
   await skip(page, 30);
   await page.keyboard.down("w");
   await skip(page, 120);
@@ -530,7 +548,7 @@ test("a vehicle file that is dropped drives; one with faults says them, and the 
   assert.ok(2 < speed, `${speed} m/s`);
   // Another vehicle is chosen, and the file again.
   await page.selectOption("#vehicle", "kart");
-  await page.selectOption("#vehicle", "small.json");
+  await page.selectOption("#vehicle", "small.JSON");
   assert.match(await page.evaluate(() => window.playground.vehicle.title), /^City/);
   assert.deepEqual(browser.complaints, []);
 });
@@ -626,6 +644,49 @@ test("nothing lies over anything else on phones and small windows", async () => 
   } finally {
     await page.setViewportSize({ width: 480, height: 320 });
   }
+});
+
+test("on a phone that stands the road is seen beside the car, and choices are told apart", async () => {
+  const page = await visit();
+  try {
+    for (const [width, height] of [[390, 844], [320, 568], [1280, 720]]) {
+      await page.setViewportSize({ width, height });
+      await skip(page, 1);
+      const [across, up, labels] = await page.evaluate(() => {
+        const { camera: { fov, aspect } } = window.playground, half = Math.tan((fov * Math.PI) / 360);
+        const labels = [...document.querySelector("#vehicle").options].map(({ label }) => label.slice(0, 11));
+        return [(Math.atan(aspect * half) * 360) / Math.PI, fov, labels];
+      });
+      assert.ok(44.9 < across, `${width} x ${height}: ${across} degrees from side to side`);
+      assert.ok(height < width ? Math.abs(up - 52) < 1 : up < 90, `${width} x ${height}: ${up} degrees from top to bottom`);
+      assert.equal(new Set(labels).size, labels.length, `${labels}`);
+      const place = await page.evaluate(() => document.querySelector("#start").clientWidth);
+      assert.ok(110 < place, `${width} x ${height}: the place has ${place} pixels`);
+    }
+  } finally {
+    await page.setViewportSize({ width: 480, height: 320 });
+  }
+});
+
+test("in the cockpit nothing of the car is in the way, and loads of a model car are newtons", async () => {
+  const page = await visit("&vehicle=rc_car");
+  await skip(page, 60);
+  const [wheels, loads] = await page.evaluate(() => {
+    const { playground } = window;
+    const seen = () => playground.car.group.visible;
+    const before = seen();
+    playground.setCamera(1);
+    playground.tick(1 / 60, false);
+    return [[before, seen()], [...document.querySelectorAll(".tire")].map((tile) => tile.innerText)];
+  });
+  assert.deepEqual(wheels, [true, false]);
+  for (const text of loads) assert.match(text, /^[1-9]\d? N.*slip angle -?\d/s);
+});
+
+test("a message ends in one full stop", async () => {
+  const page = await visit();
+  await page.evaluate(() => window.playground.shown.show({ fault: "it was truncated." }));
+  assert.equal(await page.textContent("#note"), "The drive of this link cannot be shown: it was truncated.");
 });
 
 test("the help is that of keys, and on a phone that of fingers", async () => {

@@ -216,6 +216,7 @@ impl<'a> Shifted<'a> {
                 let input = ShiftMapInput {
                     gear,
                     throttle,
+                    brake: 0.0,
                     engine_speed,
                     engine,
                     driven_speed,

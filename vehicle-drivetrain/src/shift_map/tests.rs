@@ -12,6 +12,7 @@ fn input(engine: &EngineParams, throttle: Real, driven_speed: Real) -> ShiftMapI
     ShiftMapInput {
         gear,
         throttle,
+        brake: 0.0,
         engine_speed: 200.0,
         engine,
         driven_speed,
@@ -50,6 +51,24 @@ fn more_throttle_takes_a_lower_gear_and_never_a_higher() {
     }
     // 80 km/h: the highest gear at little throttle, kick-down by four.
     assert_eq!((gear(last, 0.1, 67.3), gear(last, 1.0, 67.3)), (last, last - 4));
+}
+
+#[test]
+fn a_hard_brake_shifts_down_and_never_up() {
+    let (params, gearbox, engine) =
+        (ShiftMapParams::default(), GearboxParams::default(), EngineParams::default());
+    let last = gearbox.ratios.len() - 1;
+    // The foot has just gone from the accelerator to the brake; and it has been there for long.
+    for (current, speed, brake, expected) in [
+        (FIRST + 2, 80.0, 0.0, last),
+        (FIRST + 2, 80.0, 0.1, last),
+        (FIRST + 2, 80.0, 1.0, FIRST + 2),
+        (last, 10.0, 1.0, FIRST),
+    ] {
+        let input = ShiftMapInput { brake, ..input(&engine, 0.0, speed) };
+        let gear = params.gear(&gearbox, current, &input, &steady(&input, 0.0));
+        assert_eq!(gear, expected, "from {current} at {speed} rad/s, brake {brake}");
+    }
 }
 
 #[test]

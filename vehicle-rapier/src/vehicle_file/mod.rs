@@ -299,5 +299,37 @@ pub fn json_schema() -> serde_json::Value {
     if let Some(object) = schema.as_object_mut() {
         object.insert("title".to_owned(), "A vehicle".into());
     }
+    for_readers(&mut schema);
     schema
+}
+
+/// Descriptions without links into the code, which lead nowhere in an editor.
+#[cfg(feature = "schema")]
+fn for_readers(node: &mut serde_json::Value) {
+    match node {
+        serde_json::Value::Object(fields) => {
+            if let Some(serde_json::Value::String(text)) = fields.get_mut("description") {
+                *text = without_links(text);
+            }
+            fields.values_mut().for_each(for_readers);
+        }
+        serde_json::Value::Array(items) => items.iter_mut().for_each(for_readers),
+        _ => {}
+    }
+}
+
+/// `text` in which `[words](path)` is `words`; an address on the web stays.
+#[cfg(feature = "schema")]
+fn without_links(text: &str) -> String {
+    let (mut plain, mut rest) = (String::with_capacity(text.len()), text);
+    while let Some(middle) = rest.find("](") {
+        let (before, after) = (&rest[..middle], &rest[middle + 2..]);
+        let (Some(start), Some(end)) = (before.rfind('['), after.find(')')) else { break };
+        let is_address = after[..end].contains("://");
+        let link = &rest[start..middle + 2 + end + 1];
+        plain.push_str(&before[..start]);
+        plain.push_str(if is_address { link } else { &before[start + 1..] });
+        rest = &after[end + 1..];
+    }
+    plain + rest
 }
