@@ -401,8 +401,10 @@ impl Actor {
         if is_busy {
             let activation = body.activation_mut();
             activation.wake_up(true);
-            // The world adds its step. One of half a second or more would stop the vehicle.
-            activation.time_since_can_sleep = -dt;
+            // The world adds its step: one as long as that would stop the vehicle.
+            if activation.time_until_sleep <= dt {
+                activation.time_since_can_sleep = -dt;
+            }
         }
         note_driven(body);
         self.pace.leave(body);

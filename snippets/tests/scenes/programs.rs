@@ -115,7 +115,7 @@ fn programs_drive_any_vehicle_and_name_the_flag_of_a_wrong_one() -> Result<()> {
         (TANK_DRIVE, &["tank"], 1_621, "<h2>Thrust</h2>"),
         (TRUCK, &["semi_tractor"], 1_021, "<h2>Hitch</h2>"),
         (TRUCK, &["truck_6x6", "--grade", "10"], 1_057, "<h2>Hitch</h2>"),
-        (SMOOTH_ROAD, &["truck_6x6"], 450, "<h2>Load axle 3 left</h2>"),
+        (SMOOTH_ROAD, &["truck_6x6"], 450, "<h2>Suspension axle 3 left</h2>"),
         (MULTI_THREADING, &["kart", "--vehicles", "8", "--seconds", "0.25"], 15, "Gearbox kart"),
     ];
     for (program, options, steps, part) in cases {
@@ -388,7 +388,7 @@ fn bad_options_are_refused_by_name() -> Result<()> {
         (MULTI_THREADING, &["--seconds", "0"], &["--seconds", "0 is not above 0 and up to 60"]),
         (MULTI_THREADING, &["--seconds", "NaN"], &["--seconds", "NaN is not above 0 and up to 60"]),
         (MULTI_THREADING, &["--substeps", "0"], &["--substeps", "0 is not in 1..=64"]),
-        (CUSTOM_BLOCK, &["--ratio", "0"], &["ratio must be positive and finite, got 0"]),
+        (CUSTOM_BLOCK, &["--ratio", "0"], &["--ratio", "0 is not in 0.5..=1"]),
         (DRIVELINES, &["--driveline", "trck-8x8"], &["--driveline", "similar", "'truck-8x8'"]),
         (DRIVELINES, &["--list", "--driveline", "rear"], &["--list", "--driveline"]),
         (DIRECT_DRIVE, &["--substeps", "65"], &["--substeps", "65 is not in 1..=64"]),

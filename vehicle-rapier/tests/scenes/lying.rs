@@ -45,6 +45,10 @@ fn what_lies_on_its_hull_comes_to_rest_and_sleeps() {
                 }
                 if steps == 0 {
                     let speed = world.bodies[car.body()].linvel().length();
+                    let state = vehicle_rapier::core::vehicle::HasMechanics::mechanics(&car).state;
+                    for wheel in 0..car.wheel_count() {
+                        println!("{wheel} {:?} {:?} {:?}", state.roads.of(wheel), state.suspensions.of(wheel).force.normal_load, state.obstacles.get(wheel));
+                    }
                     faults.push(format!("{name} on its {side}, {rate} Hz: {speed} m/s"));
                 }
             }

@@ -75,9 +75,9 @@ fn an_aid_works_on_every_preset_and_goes_on_with_the_same_bits() {
         car.restore(&mut world, &loaded).expect("its own");
         brake(&mut world, &mut car, 60);
         assert!(bits(&world, &car) == expected, "{}", preset.name);
-        // A rider does not brake until a wheel locks.
+        // A rider brakes so that no wheel locks, but lifts the rear one.
         let locks = model.file().rider.is_none();
-        assert_eq!(least < 0.9, locks, "{}: a brake lets go: {least}", preset.name);
+        assert!(least < 0.9 || !locks, "{}: no brake lets go: {least}", preset.name);
     }
 }
 
