@@ -401,7 +401,8 @@ impl Actor {
         if is_busy {
             let activation = body.activation_mut();
             activation.wake_up(true);
-            // The world adds its step: one as long as that would stop the vehicle.
+            // The world adds its step: one as long as that would stop the vehicle. Who drives the
+            // body is not told then.
             if activation.time_until_sleep <= dt {
                 activation.time_since_can_sleep = -dt;
             }

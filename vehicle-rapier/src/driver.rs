@@ -20,7 +20,8 @@ pub(crate) fn note_driven(body: &mut RigidBody) {
 
 /// Whether `body` has been driven since the world's last step.
 pub(crate) fn is_driven(body: &RigidBody) -> bool {
-    body.activation().time_since_can_sleep.is_sign_negative()
+    let time = body.activation().time_since_can_sleep;
+    time == 0.0 && time.is_sign_negative()
 }
 
 /// How often a vehicle is updated, and its world steps.
