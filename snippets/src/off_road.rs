@@ -37,7 +37,7 @@ const LAST: usize = 180;
 pub fn wanted_speed(lane: Lane) -> Real {
     match lane {
         Lane::Kerbs => 4.0,
-        Lane::Rocks => 2.5,
+        Lane::Rocks => 3.0,
         Lane::Log => 4.5,
         Lane::Ruts => 3.5,
         Lane::Washboard => 10.0,

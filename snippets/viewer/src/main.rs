@@ -77,7 +77,7 @@ fn size(text: &str) -> Result<[u32; 2]> {
 
 fn list() -> Result<()> {
     say("Vehicles:")?;
-    presets::list()?.iter().try_for_each(|line| say(format_args!("  {line}")))?;
+    presets::list_of(|_| true)?.iter().try_for_each(|line| say(format_args!("  {line}")))?;
     say("Worlds:")?;
     choice::world_names().into_iter().try_for_each(|name| say(format_args!("  {name}")))
 }
