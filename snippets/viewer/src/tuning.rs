@@ -161,11 +161,8 @@ mod tests {
         assert_eq!(mass.range, [350.0, 5600.0]);
         let share = of("data sheet", "front_share");
         assert_eq!(share.bound, "positive and finite");
-        assert!(
-            (share.range[1] - 0.99).abs() < 0.01 && share.range[1] <= 0.99,
-            "{:?}",
-            share.range
-        );
+        // The rear axle bears more than its wheels weigh.
+        assert!((0.96..=0.99).contains(&share.range[1]), "{:?}", share.range);
         for (group, name, value) in [
             ("data sheet", "anti_roll_stiffness[0]", 18_000.0),
             ("engine: engine", "peak_torque", 350.0),
