@@ -408,9 +408,10 @@ impl<V: Drivable> RapierVehicle<V> {
         Ok(())
     }
 
-    /// Whether the vehicle lies on its hull: none of its wheels has a road, or it is on its side. As
-    /// a force over the step, its weight is borne by the contacts of the hull while it acts; as a
-    /// jump of the velocity it would shake them.
+    /// Whether the vehicle lies on its hull: none of its wheels has a road, or it is on its side.
+    ///
+    /// As a force over the step, its weight is borne by the contacts of the hull while it acts; as
+    /// a jump of the velocity it would shake them.
     fn lies(&self, scene: &Scene<'_>) -> bool {
         let Some(body) = scene.bodies.get(self.actor.body) else { return false };
         let up = body.rotation() * self.params.coordinates.frame.vertical();

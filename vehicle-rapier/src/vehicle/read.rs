@@ -66,7 +66,7 @@ impl<V: Drivable> RapierVehicle<V> {
 
 impl<V: HasMechanics> RapierVehicle<V> {
     /// The mechanical base: parameters, commands and state. The parameters are the vehicle's own,
-    /// also while its [detail](Detail::wheel_mass) leaves out the masses of its wheels.
+    /// also while its [detail](crate::Detail::wheel_mass) leaves out the masses of its wheels.
     pub fn mechanics(&self) -> MechanicsRef<'_, V::Tire> {
         let params = self.vehicle.mechanical_params();
         MechanicsRef { params, ..self.vehicle.read_mechanics() }
