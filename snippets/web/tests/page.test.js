@@ -651,6 +651,7 @@ test("on a phone that stands the road is seen beside the car, and choices are to
   try {
     for (const [width, height] of [[390, 844], [320, 568], [1280, 720]]) {
       await page.setViewportSize({ width, height });
+      await page.waitForFunction((aspect) => window.playground.camera.aspect === aspect, width / height);
       await skip(page, 1);
       const [across, up, labels] = await page.evaluate(() => {
         const { camera: { fov, aspect } } = window.playground, half = Math.tan((fov * Math.PI) / 360);
