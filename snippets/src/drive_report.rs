@@ -249,7 +249,7 @@ mod tests {
     use super::*;
     use crate::telemetry::Channel;
 
-    /// What slides over a plane with this friction, and turns to the left as it slows down.
+    /// A body that slides over a plane of this friction, and turns to the left as it slows down.
     fn slide(friction: f64) -> Result<Telemetry> {
         let names = ["time", "x", "z", "heading"];
         let channel = |name: &str| Channel::new(name, if name == "time" { "s" } else { "" });

@@ -1,5 +1,6 @@
 //! What the programs do alike: drive a scene, write telemetry and report, print the summary.
 
+use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::time::Instant;
 
@@ -48,6 +49,20 @@ pub struct Output {
     /// Show no progress
     #[arg(long)]
     pub quiet: bool,
+}
+
+/// The number of an option that is to be within `range`.
+///
+/// # Errors
+///
+/// What is wrong with `text`.
+pub fn number_within(text: &str, range: &RangeInclusive<f32>) -> Result<f32, String> {
+    let number: f32 = text.parse().map_err(|_| format!("`{text}` is not a number"))?;
+    if range.contains(&number) {
+        Ok(number)
+    } else {
+        Err(format!("{text} is not in {}..={}", range.start(), range.end()))
+    }
 }
 
 impl Program {

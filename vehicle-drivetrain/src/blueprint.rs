@@ -146,7 +146,7 @@ impl EngineBlueprint {
         engine_speed.check(&mut check, "max_speed", self.max_speed);
         let drag_area = mechanics.aerodynamics.drag_area.abs();
         // What follows from a power that no vehicle has is not checked.
-        if (power.range.0..=power.range.1).contains(&self.power) {
+        if power.holds(self.power) {
             let top_speed = plausible::top_speed(self.power, drag_area);
             top_speed.check(&mut check, "top_speed", self.top_speed);
         }

@@ -57,7 +57,7 @@ use crate::vehicle::RapierVehicle;
 pub fn shift_world<'a>(parts: impl Into<WorldParts<'a>>, shift: Vector) -> Result<(), ParamErrors> {
     check(shift)?;
     let mut parts = parts.into();
-    let shifted = |pose: &Pose| Pose { translation: pose.translation - shift, ..*pose };
+    let shifted = |pose: &Pose| shifted_pose(pose, shift);
     let mut activations = Vec::with_capacity(parts.bodies.len());
     for (handle, body) in parts.bodies.iter_mut() {
         activations.push((handle, *body.activation()));
@@ -120,6 +120,11 @@ impl Fleet {
         check(shift)?;
         self.shift_vehicles(shift)
     }
+}
+
+/// `pose` seen from an origin at `shift` (m).
+pub(crate) fn shifted_pose(pose: &Pose, shift: Vector) -> Pose {
+    Pose { translation: pose.translation - shift, ..*pose }
 }
 
 fn check(shift: Vector) -> Result<(), ParamErrors> {

@@ -96,6 +96,7 @@ use crate::actor::{ActorError, ActorMemory};
 use crate::detail::{Detail, Look};
 use crate::drivable::Drivable;
 use crate::lost_parts::LostParts;
+use crate::origin_shift::shifted_pose;
 use crate::reaction::LinkForces;
 use crate::row_joints::RowJoints;
 use crate::scene::WorldParts;
@@ -185,8 +186,7 @@ impl BodyMotion {
 
     /// The motion in a world whose origin is at `shift` (m).
     fn shifted(&self, shift: Vector) -> Self {
-        let pose = Pose { translation: self.pose.translation - shift, ..self.pose };
-        Self { pose, ..*self }
+        Self { pose: shifted_pose(&self.pose, shift), ..*self }
     }
 
     fn check(&self, check: &mut ParamCheck) {

@@ -1,5 +1,6 @@
 //! One vehicle in a world, driven around the world's step.
 
+mod lying;
 mod read;
 
 use std::sync::Arc;
@@ -27,10 +28,6 @@ use crate::sleep::LOOK_PERIOD;
 use crate::update_mode::UpdateMode;
 use crate::user_data::UserData;
 use crate::wheel_colliders::WheelColliders;
-
-/// Cosine of the angle to the vertical beyond which a vehicle on its hull is on its side
-/// (dimensionless).
-const UPRIGHT: Real = 0.5;
 
 /// Why a vehicle's step failed; neither vehicle nor world has changed.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -406,26 +403,6 @@ impl<V: Drivable> RapierVehicle<V> {
             self.row_joints.update(&self.actor, &mut self.vehicle, &mut world);
         }
         Ok(())
-    }
-
-    /// Whether the vehicle lies on its hull: none of its wheels has a road, or it is on its side.
-    ///
-    /// As a force over the step, its weight is borne by the contacts of the hull while it acts; as
-    /// a jump of the velocity it would shake them.
-    fn lies(&self, scene: &Scene<'_>) -> bool {
-        let Some(body) = scene.bodies.get(self.actor.body) else { return false };
-        let up = body.rotation() * self.params.coordinates.frame.vertical();
-        let down = scene.gravity.normalize_or_zero();
-        let is_tilted = down != Vector::ZERO && -UPRIGHT < up.dot(down);
-        let has_road = |wheel| self.vehicle.road(wheel).is_some();
-        if !is_tilted && self.vehicle.axles().wheels().any(has_road) {
-            return false;
-        }
-        let touches = |&collider: &ColliderHandle| {
-            let mut pairs = scene.narrow_phase.contact_pairs_with(collider);
-            pairs.any(ContactPair::has_any_active_contact)
-        };
-        body.colliders().iter().any(touches)
     }
 
     /// Pushes the bodies in front of the wheels, and those below, if they are to be pushed. Links

@@ -14,7 +14,7 @@ use snippets::driveline_report::drive_driveline;
 use snippets::drivelines::{mechanics_for, scene, wheel_names};
 use snippets::overdrive::Overdrive;
 use snippets::overdrive_controller::{overdrive_tree, with_controller};
-use snippets::program::{Output, Program};
+use snippets::program::{Output, Program, number_within};
 
 const PROGRAM: Program = Program {
     name: "custom_block",
@@ -44,12 +44,7 @@ struct Arguments {
 }
 
 fn parse_ratio(text: &str) -> Result<f32, String> {
-    let ratio: f32 = text.parse().map_err(|_| format!("`{text}` is not a number"))?;
-    if RATIOS.contains(&ratio) {
-        Ok(ratio)
-    } else {
-        Err(format!("{text} is not in {}..={}", RATIOS.start(), RATIOS.end()))
-    }
+    number_within(text, &RATIOS)
 }
 
 fn main() -> ExitCode {

@@ -6,7 +6,7 @@
 use std::process::ExitCode;
 use std::time::Instant;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 use clap::Parser;
 use snippets::console::{progress, run};
 use snippets::course::{Course, Failure, check};
@@ -70,14 +70,13 @@ fn drive(Arguments { output, vehicle, list, rate }: &Arguments) -> Result<()> {
     let speed = drive.telemetry.len() as f64 / start.elapsed().as_secs_f64();
     bar.finish_and_clear();
 
-    if let (Some(failure), 0) = (&failure, drive.telemetry.len()) {
-        presets::tell(&failure.findings);
-        bail!("{:#}", failure.error);
+    // One that fails in its first step leaves nothing to look at.
+    if failure.is_none() || !drive.telemetry.is_empty() {
+        let title = format!("{}: {}", PROGRAM.title, drive.name);
+        let report = drive.report(&title, &format!("{} {}", drive.name, PROGRAM.description))?;
+        let summary = PROGRAM.summary(drive.figures.figures(), speed);
+        PROGRAM.write(&folder, &drive.telemetry, &report, summary)?;
     }
-    let title = format!("{}: {}", PROGRAM.title, drive.name);
-    let report = drive.report(&title, &format!("{} {}", drive.name, PROGRAM.description))?;
-    let summary = PROGRAM.summary(drive.figures.figures(), speed);
-    PROGRAM.write(&folder, &drive.telemetry, &report, summary)?;
     let Some(Failure { error, findings }) = failure else { return Ok(()) };
     presets::tell(&findings);
     Err(error)

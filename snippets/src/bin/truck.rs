@@ -8,7 +8,7 @@ use std::process::ExitCode;
 use anyhow::Result;
 use clap::{Parser, ValueEnum};
 use snippets::console::run;
-use snippets::program::{Output, Program};
+use snippets::program::{Output, Program, number_within};
 use snippets::scenes::{TruckSetting, slope, truck, truck_phases};
 use snippets::truck::{Hitch, UpdateOrder};
 use snippets::vehicle_choice::VehicleChoice;
@@ -71,12 +71,7 @@ impl From<Order> for UpdateOrder {
 }
 
 fn parse_grade(text: &str) -> Result<f32, String> {
-    let grade: f32 = text.parse().map_err(|_| format!("`{text}` is not a number"))?;
-    if GRADES.contains(&grade) {
-        Ok(grade)
-    } else {
-        Err(format!("{text} is not in {}..={}", GRADES.start(), GRADES.end()))
-    }
+    number_within(text, &GRADES)
 }
 
 fn main() -> ExitCode {

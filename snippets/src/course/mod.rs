@@ -101,15 +101,15 @@ impl Stage {
 /// Why a vehicle did not get through.
 #[derive(Debug)]
 pub struct Failure {
-    /// What has happened, where and when.
+    /// The error: what happened, where and when.
     pub error: Error,
-    /// What is odd about vehicles of files as they were then.
+    /// Findings about the vehicles of files, as they were at the failure.
     pub findings: Vec<Finding>,
 }
 
 /// A vehicle on the course, and its driver.
 pub struct Course {
-    /// What the file of the vehicle calls it, or how it was chosen.
+    /// Name of the vehicle in its file, or else as it was chosen.
     pub name: String,
     /// How it was chosen.
     chosen: String,
@@ -133,7 +133,7 @@ pub struct Course {
 /// What was recorded of a drive over the course.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CourseDrive {
-    /// What the file of the vehicle calls it, or how it was chosen.
+    /// Name of the vehicle in its file, or else as it was chosen.
     pub name: String,
     /// Of every step.
     pub telemetry: Telemetry,

@@ -61,7 +61,7 @@ impl Plausible {
     }
 
     /// Whether `value` is in the range.
-    pub(super) fn holds(&self, value: Real) -> bool {
+    pub fn holds(&self, value: Real) -> bool {
         let (low, high) = self.range;
         low <= value && value <= high
     }

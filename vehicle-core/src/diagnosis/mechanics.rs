@@ -1,18 +1,16 @@
 //! Odd parameters of the mechanical base of a vehicle.
 
 use super::FindingCode as Code;
+use super::grip::FAST;
 use super::modes::{
     QuarterCar, VibrationMode, damper_of, needed_substeps, rest_jounce, spring_at_rest,
 };
 use super::ride::{MOST_REST, ride_forecast};
 use super::{Conditions, Findings, TireExamination, Usual};
-use crate::math::{Pose, Real, Vec3};
-use crate::mount::SuspensionParams;
-use crate::mount::WheelParams;
-use crate::plane::Plane;
-use crate::road::RoadContact;
+use crate::math::{Real, Vec3};
+use crate::mount::{SuspensionParams, WheelParams};
 use crate::suspension::unsprung::SuspensionDynamics;
-use crate::tire::{GripInput, TireInput, TireModel, TireOutput, TireSlip, TireSpeeds, TireWheel};
+use crate::tire::{TireModel, TireSlip};
 use crate::vehicle::MechanicalParams;
 
 /// Damping ratio below which a wheel goes on hopping (dimensionless).
@@ -27,33 +25,10 @@ const HOPS: Real = 0.7;
 /// (dimensionless).
 const LEAST_WAY: Real = 0.03;
 
-/// Deceleration up to which the front wheels of cars must lock first, by that of gravity
-/// (dimensionless). Tires that grip more make it worse.
-const HARD_STOP: Real = 0.8;
-
-/// Deceleration of a full foot brake that a vehicle reaches at least (m/s²): that of laws is 5.
-const LEAST_BRAKING: Real = 2.0;
-
-/// Lateral acceleration at which a vehicle tips over, by the one at which its tires slide
-/// (dimensionless): those of loaded trucks reach 0.8.
-const LEAST_TIPPING: Real = 0.6;
-/// Slip angles at which the grip of tires is looked for (rad).
-const SLIDING: [Real; 4] = [0.08, 0.12, 0.2, 0.35];
-
-/// Slip and slip angle (rad) at which tires are asked for a force.
-const ASKED_SLIP: Real = 0.1;
-/// Force that a tire has there at least, by its load (dimensionless).
-const LEAST_FORCE: Real = 0.01;
-/// Time after which a tire that answers late has answered (s).
-const ANSWERED: Real = 10.0;
-
 /// Mass of a vehicle from which on its wheels have the size of those of cars (kg).
 const CAR_MASS: Real = 50.0;
 /// Radius of the smallest wheels of such a vehicle, and of the largest ones (m).
 const RADII: (Real, Real) = (0.05, 3.0);
-
-/// A fast speed, at which resistances are looked at (m/s).
-const FAST: Real = 30.0;
 
 impl<Tire: TireModel> MechanicalParams<Tire> {
     /// Adds what is odd about the mechanical base under `conditions`. The parameters are
@@ -297,9 +272,8 @@ impl<Tire: TireModel> MechanicalParams<Tire> {
     }
 
     fn examine_tires(&self, conditions: &Conditions<'_>, findings: &mut Findings) {
-        let gravity = conditions.simulation.gravity.length();
         for (wheel, tire) in self.tires.iter().enumerate() {
-            let load = self.suspension_forces[wheel].sprung_mass * gravity;
+            let load = self.rest_load(wheel, conditions);
             let examination = TireExamination { conditions, wheel: &self.wheels[wheel], load };
             findings.field(format_args!("tires[{wheel}]"), |inner| {
                 tire.examine(&examination, inner);
@@ -340,179 +314,8 @@ impl<Tire: TireModel> MechanicalParams<Tire> {
         self.tire_output(wheel, TireSlip::default(), dt, conditions).standing_resistance
     }
 
-    /// Load of a wheel at rest (N).
-    fn rest_load(&self, wheel: usize, conditions: &Conditions<'_>) -> Real {
-        self.suspension_forces[wheel].sprung_mass * conditions.simulation.gravity.length()
-    }
-
-    /// What a tire under its load at rest has `dt` (s) after it began to roll fast at this `slip`,
-    /// on a road of friction 1.
-    fn tire_output(
-        &self,
-        wheel: usize,
-        slip: TireSlip,
-        dt: Real,
-        conditions: &Conditions<'_>,
-    ) -> TireOutput {
-        let (tire, shape) = (&self.tires[wheel], &self.wheels[wheel]);
-        let load = self.rest_load(wheel, conditions);
-        let frame = &conditions.simulation.coordinates.frame;
-        let ground = RoadContact::new(Plane { normal: frame.vertical(), offset: 0.0 }, 1.0);
-        let speed = FAST * conditions.length_scale();
-        let rotation_speed = speed * (1.0 + slip.longitudinal) / shape.radius;
-        let contact_speeds = TireSpeeds { longitudinal: speed, lateral: speed * slip.tangent };
-        let grip = GripInput { normal_load: load, road_friction: ground.friction, slip };
-        let input = TireInput {
-            wheel: TireWheel {
-                pose: Pose::IDENTITY,
-                linear_velocity: frame.longitudinal() * speed,
-                angular_velocity: frame.lateral() * rotation_speed,
-                contact_speeds,
-                rotation_speed,
-                radius: shape.radius,
-                half_width: shape.half_width,
-                inclination: 0.0,
-                inflation_pressure: shape.inflation_pressure,
-                radial_stiffness: shape.radial_stiffness,
-            },
-            ground: &ground,
-            soil: None,
-            normal_load: load,
-            grip: tire.grip_on(&grip, &ground, None),
-            slip,
-            stopping_force: Real::INFINITY,
-            dt,
-        };
-        tire.forces(&input, &mut Tire::State::default())
-    }
-
-    /// Asks each tire for its forces where it slips.
-    fn examine_grip(&self, conditions: &Conditions<'_>, findings: &mut Findings) {
-        for wheel in 0..self.tires.len() {
-            let load = self.rest_load(wheel, conditions);
-            if load <= 0.0 {
-                continue;
-            }
-            let at = |longitudinal: Real, tangent: Real| {
-                let slip = TireSlip { longitudinal, tangent };
-                self.tire_output(wheel, slip, ANSWERED, conditions)
-            };
-            let along = [ASKED_SLIP, -ASKED_SLIP].map(|slip| at(slip, 0.0).longitudinal_force);
-            let across = [-ASKED_SLIP, ASKED_SLIP].map(|slip| at(0.0, slip).lateral_force);
-            for (name, [there, back]) in [("slip", along), ("slip angle", across)] {
-                let force = 0.5 * (there - back) / load;
-                let quantity = format_args!("force by the load at a {name} of {ASKED_SLIP}");
-                let (path, usual) = (format_args!("tires[{wheel}]"), Usual::AtLeast(LEAST_FORCE));
-                findings.expect(Code::TireForceNone, path, quantity, force, usual);
-            }
-        }
-    }
-
-    /// Largest lateral force of all tires by their load at rest (dimensionless).
-    fn lateral_grip(&self, conditions: &Conditions<'_>) -> Real {
-        let force = |wheel: usize| {
-            let at = |tangent: Real| {
-                let slip = TireSlip { longitudinal: 0.0, tangent };
-                self.tire_output(wheel, slip, ANSWERED, conditions).lateral_force.abs()
-            };
-            SLIDING.into_iter().map(at).fold(0.0, Real::max)
-        };
-        let wheels = 0..self.tires.len();
-        let load: Real = wheels.clone().map(|wheel| self.rest_load(wheel, conditions)).sum();
-        wheels.map(force).sum::<Real>() / load
-    }
-
-    /// Looks at the deceleration of a full foot brake. Who neither steers nor brakes is towed.
-    fn examine_braking(&self, conditions: &Conditions<'_>, findings: &mut Findings) {
-        let torques = self.brakes.first().into_iter().flat_map(|foot| {
-            foot.wheel_multipliers.iter().map(|multiplier| multiplier * foot.max_response)
-        });
-        let forces = torques.zip(&self.wheels).map(|(torque, wheel)| torque / wheel.radius);
-        let force: Real = forces.sum();
-        if force == 0.0 && self.largest_steer_angle() == 0.0 {
-            return;
-        }
-        let deceleration = force / self.rigid_body.mass / conditions.length_scale();
-        let (path, quantity) = ("brakes[0]", "largest deceleration of the foot brake (m/s²)");
-        let usual = Usual::AtLeast(LEAST_BRAKING);
-        findings.expect(Code::BrakesWeak, path, quantity, deceleration, usual);
-    }
-
-    /// Compares the lateral acceleration at which the vehicle tips over with that at which its
-    /// tires slide. One with all wheels in line leans.
-    ///
-    /// ```text
-    /// t / (2 h) = Σ m |y| / (m h)
-    /// ```
-    fn examine_tipping(&self, conditions: &Conditions<'_>, findings: &mut Findings) {
-        let frame = &conditions.simulation.coordinates.frame;
-        let (mut mass, mut width, mut height) = (0.0, 0.0, 0.0);
-        for (wheel, suspension) in self.suspensions.iter().enumerate() {
-            let sprung = self.suspension_forces[wheel].sprung_mass;
-            let extension = suspension.travel_distance - rest_jounce(self, wheel, conditions);
-            let center = suspension.wheel_mount() + suspension.travel_direction * extension;
-            mass += sprung;
-            width += sprung * center.dot(frame.lateral()).abs();
-            height += sprung * (self.wheels[wheel].radius - center.dot(frame.vertical()));
-        }
-        let grip = self.lateral_grip(conditions);
-        let is_in_line = width <= 1e-3 * height.abs();
-        if conditions.is_coupled || is_in_line || height <= 0.0 || mass <= 0.0 || grip.is_nan() {
-            return;
-        }
-        let quantity = "half of the track by the height of the center of mass";
-        let usual = Usual::AtLeast(LEAST_TIPPING * grip);
-        findings.expect(Code::TipsOver, "suspensions", quantity, width / height, usual);
-    }
-
-    /// Compares how the foot brake shares itself with how the axles share the load in a hard stop.
-    /// It is not for all: who brakes by the rear wheels alone does so on purpose. Riders have a
-    /// lever for each brake, tracks join the wheels of a side, and trailers are not steered.
-    ///
-    /// ```text
-    /// front wheels lock first:   F_f / ΣF > m_f / Σm + z h / L,   F = T / r,   z = 0.8
-    /// ```
-    fn examine_brakes(&self, conditions: &Conditions<'_>, findings: &mut Findings) {
-        let is_steered = 0.0 < self.largest_steer_angle();
-        let has_axles = 2 < self.wheels.len();
-        let Some(foot) = self.brakes.first().filter(|_| is_steered && has_axles) else { return };
-        let frame = &conditions.simulation.coordinates.frame;
-        // Of the wheels in front of the center of mass, and of those behind it.
-        let (mut forces, mut masses, mut moments, mut heights) =
-            ([0.0; 2], [0.0; 2], [0.0; 2], 0.0);
-        for (wheel, suspension) in self.suspensions.iter().enumerate() {
-            let mount = suspension.wheel_mount();
-            let place = mount.dot(frame.longitudinal());
-            let side = usize::from(place <= 0.0);
-            let mut valves = self.brake_valves.iter().filter(|it| it.wheels.contains(&wheel));
-            let part = valves.next().map_or(1.0, |valve| valve.least_part);
-            let torque = part * foot.max_response * foot.wheel_multipliers[wheel];
-            let (radius, mass) =
-                (self.wheels[wheel].radius, self.suspension_forces[wheel].sprung_mass);
-            let extension = suspension.travel_distance - rest_jounce(self, wheel, conditions);
-            let center = mount + suspension.travel_direction * extension;
-            forces[side] += torque / radius;
-            masses[side] += mass;
-            moments[side] += mass * place;
-            heights += mass * (radius - center.dot(frame.vertical()));
-        }
-        if forces[0] <= 0.0 || masses[0] <= 0.0 || masses[1] <= 0.0 {
-            return;
-        }
-        let mass = masses[0] + masses[1];
-        let wheel_base = moments[0] / masses[0] - moments[1] / masses[1];
-        let needed = masses[0] / mass + HARD_STOP * heights / mass / wheel_base;
-        // Then the front wheels carry all.
-        if 1.0 <= needed {
-            return;
-        }
-        let share = forces[0] / (forces[0] + forces[1]);
-        let (path, quantity) = ("brakes[0].wheel_multipliers", "front share of the foot brake");
-        findings.expect(Code::BrakesRear, path, quantity, share, Usual::AtLeast(needed));
-    }
-
     /// The steer angle of the wheel that turns furthest (rad).
-    fn largest_steer_angle(&self) -> Real {
+    pub(super) fn largest_steer_angle(&self) -> Real {
         let angle = |multiplier: &Real| (multiplier * self.steering.max_response).abs();
         self.steering.wheel_multipliers.iter().map(angle).fold(0.0, Real::max)
     }

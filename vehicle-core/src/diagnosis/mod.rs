@@ -28,6 +28,8 @@
 //! the ground, a body that its world does not step or that damps its own motion. Nor is a pedal
 //! that is pressed too suddenly.
 
+mod grip;
+mod limits;
 mod mechanics;
 pub mod modes;
 pub mod ride;

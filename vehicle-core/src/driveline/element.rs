@@ -13,7 +13,7 @@ use crate::error::{ParamCheck, ParamErrors, Validate};
 /// | element               | ports | law |
 /// |-----------------------|-------|-----|
 /// | [`Inertia`]           | 1     | `T = I/h (ω - ω₀) + d ω - torque - slope (ω - ω₀)` |
-/// | [`TireElement`]              | 1     | `T = -τ`, `τ = τ₀ - κ (ω - ω₀)` within `± τ_max` |
+/// | [`TireElement`]       | 1     | `T = -τ`, `τ = τ₀ - κ (ω - ω₀)` within `± τ_max` |
 /// | [`Brake`]             | 1     | `low ≤ T ≤ high` at `ω = target`; above it `T = high`, below it `T = low` |
 /// | [`SpeedRange`]        | 1     | `low ≤ ω ≤ high`; `T = 0` inside, `T ≥ 0` at `high`, `T ≤ 0` at `low` |
 /// | `Damper`              | 1     | `T = k ω` |
@@ -22,9 +22,9 @@ use crate::error::{ParamCheck, ParamErrors, Validate};
 /// | [`Ratio`]             | 2     | `ω[0] = ρ ω[1]`, `T[1] = -ρ e T[0]`, `e = η` where `T[0] ω[0] ≥ 0`, else `1/η` |
 /// | [`Junction`]          | any   | `Σ n ω = 0`, `T = n λ` |
 /// | [`Weighted`]          | any   | `ω[0] = Σ q ω[j]`, `T[j] = -p T[0]` |
-/// | [`DifferentialElement`]      | 3     | see there |
+/// | [`DifferentialElement`] | 3   | see there |
 /// | [`ViscousDifferential`] | 3   | see there |
-/// | [`DoubleDifferentialElement`]| 4     | see there |
+/// | [`DoubleDifferentialElement`] | 4 | see there |
 /// | [`LinearConverter`]   | 2     | see there |
 /// | [`CapacityConverter`] | 2     | see there |
 #[derive(Clone, Debug, PartialEq)]

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use vehicle_core::WheelVec;
+use vehicle_core::clone_by_field;
 use vehicle_core::error::ParamCheck;
 use vehicle_core::math::{Real, Vec3};
 
@@ -31,22 +32,9 @@ pub struct AidsMemory {
     pub(crate) is_observed: bool,
 }
 
-impl Clone for AidsMemory {
-    fn clone(&self) -> Self {
-        let Self { body, drive, velocity, is_observed, .. } = *self;
-        let (aids, wheels) = (self.aids.clone(), self.wheels.clone());
-        let drive_torques = self.drive_torques.clone();
-        Self { aids, wheels, body, drive, drive_torques, velocity, is_observed }
-    }
-
-    fn clone_from(&mut self, source: &Self) {
-        let Self { aids, wheels, body, drive, drive_torques, velocity, is_observed } = self;
-        aids.clone_from(&source.aids);
-        copy_list(wheels, &source.wheels);
-        copy_list(drive_torques, &source.drive_torques);
-        (*body, *drive) = (source.body, source.drive);
-        (*velocity, *is_observed) = (source.velocity, source.is_observed);
-    }
+clone_by_field! {
+    impl[] AidsMemory { aids, body, drive, velocity, is_observed }
+    copy_list { wheels, drive_torques }
 }
 
 impl AidsMemory {

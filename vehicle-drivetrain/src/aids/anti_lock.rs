@@ -17,6 +17,7 @@
 mod tests;
 
 use serde::{Deserialize, Serialize};
+use vehicle_core::clone_by_field;
 use vehicle_core::error::{Bound, ParamCheck};
 use vehicle_core::math::{Clamped, Real, sign};
 use vehicle_core::wheel_list::WheelVec;
@@ -289,16 +290,7 @@ pub struct AntiLockState {
     pub front_difference: Option<Real>,
 }
 
-impl Clone for AntiLockState {
-    fn clone(&self) -> Self {
-        Self { wheels: self.wheels.clone(), front_difference: self.front_difference }
-    }
-
-    fn clone_from(&mut self, source: &Self) {
-        copy_list(&mut self.wheels, &source.wheels);
-        self.front_difference = source.front_difference;
-    }
-}
+clone_by_field! { impl[] AntiLockState { front_difference } copy_list { wheels } }
 
 impl AntiLockState {
     /// At rest, of a vehicle of `wheel_count` wheels.

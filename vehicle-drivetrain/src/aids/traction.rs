@@ -22,6 +22,7 @@
 mod tests;
 
 use serde::{Deserialize, Serialize};
+use vehicle_core::clone_by_field;
 use vehicle_core::error::{Bound, ParamCheck};
 use vehicle_core::math::{Clamped, Real, sign};
 use vehicle_core::wheel_list::{WheelRefs, WheelVec};
@@ -215,18 +216,8 @@ pub struct TractionState {
     pub are_brakes_spared: bool,
 }
 
-impl Clone for TractionState {
-    fn clone(&self) -> Self {
-        let Self { throttle, brake_heat, are_brakes_spared, .. } = *self;
-        Self { wheels: self.wheels.clone(), throttle, brake_heat, are_brakes_spared }
-    }
-
-    fn clone_from(&mut self, source: &Self) {
-        let Self { wheels, throttle, brake_heat, are_brakes_spared } = self;
-        copy_list(wheels, &source.wheels);
-        (*throttle, *brake_heat) = (source.throttle, source.brake_heat);
-        *are_brakes_spared = source.are_brakes_spared;
-    }
+clone_by_field! {
+    impl[] TractionState { throttle, brake_heat, are_brakes_spared } copy_list { wheels }
 }
 
 impl TractionState {

@@ -53,7 +53,7 @@
 //! | [`FrictionClutch`]     | 1, 1            | friction |
 //! | [`TorqueConverter`]    | 1, 1            | converter with lock-up |
 //! | [`Gearbox`]            | 1, 1            | friction (open in neutral), ratio, inertia, brake (park) |
-//! | [`FixedGear`]               | 1, 1            | ratio, inertia |
+//! | [`FixedGear`]          | 1, 1            | ratio, inertia |
 //! | [`Differential`]       | 1, 2            | ratio, differential |
 //! | [`TransferCase`]       | 1, 2            | ratio; differential, or friction between the outputs |
 //! | [`Splitter`]           | 1, n            | rigid frictions |
