@@ -261,7 +261,7 @@ fn tire_wheel(rolling: &RollingWheel) -> TireWheel {
         half_width: params.half_width,
         inclination: tire.camber,
         inflation_pressure: params.inflation_pressure,
-        radial_stiffness: params.radial_stiffness,
+        radial_stiffness: params.stiffness(),
     }
 }
 

@@ -51,7 +51,7 @@ impl PathDrivers {
                 Frame::Y_UP.translation(RADIUS * angle.sin(), RADIUS * (1.0 - angle.cos()), 0.0)
             })
             .collect();
-        let path = Path::closed(&points, &Frame::Y_UP)?.with_speed(START_SPEED);
+        let path = Path::closed(&points, &Frame::Y_UP)?.with_speed(START_SPEED)?;
         fleet.restore();
         let mut drivers = Vec::new();
         for car in fleet.cars_mut() {

@@ -131,7 +131,7 @@ fn drive(
     car.select(Selector::Drive);
     let [x, z] = [start.translation.x, start.translation.z];
     let ends = [0.0, lane.length() + BEYOND].map(|way| Vector::new(x, 0.0, z + way));
-    let path = Path::open(&ends, &Frame::Y_UP)?.with_speed(wanted_speed(lane));
+    let path = Path::open(&ends, &Frame::Y_UP)?.with_speed(wanted_speed(lane))?;
     let mut driver = PathDriver::new(Arc::new(car.driver_model(&[])?));
     let (mut samples, mut ground, mut velocity) = (Vec::new(), 0.0, Vector::ZERO);
     for step in 0..lane_steps(lane) {

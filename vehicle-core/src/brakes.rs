@@ -147,6 +147,10 @@ impl BrakesView<'_> {
     ///
     /// It answers as to the driver's foot, through the brake's table and valves, and beside the
     /// other brakes.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such wheel.
     pub fn press(&mut self, wheel: usize, pedal: Real, context: &Context<'_>) {
         let mut commands = self.commands.brakes;
         if pedal <= commands[0] {

@@ -107,12 +107,20 @@ impl CommandResponseParams {
 }
 
 /// Response of `wheel` to `command`, whatever the speed: `c R k`.
+///
+/// # Panics
+///
+/// If there is no such wheel.
 #[inline]
 pub fn linear_response(params: &CommandResponseParams, command: Real, wheel: usize) -> Real {
     command * params.max_response * params.wheel_multipliers[wheel]
 }
 
 /// [Responses](linear_response) of four wheels side by side; 0 in lanes that are left over.
+///
+/// # Panics
+///
+/// If there are no such four.
 #[inline]
 pub fn linear_responses(params: &CommandResponseParams, command: Real, four: usize) -> Real4 {
     let multipliers = &params.wheel_multipliers[four * MAX_LANES..];
@@ -125,6 +133,10 @@ pub fn linear_responses(params: &CommandResponseParams, command: Real, four: usi
 
 /// Response of `wheel` to `command` at `longitudinal_speed` (m/s), through the table if there is
 /// one.
+///
+/// # Panics
+///
+/// If there is no such wheel.
 #[inline]
 pub fn command_response(
     params: &CommandResponseParams,

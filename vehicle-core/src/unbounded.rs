@@ -54,6 +54,7 @@ pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Real, D
 #[cfg(feature = "schema")]
 #[derive(Debug, schemars::JsonSchema)]
 #[schemars(untagged)]
+#[doc(hidden)]
 #[allow(dead_code, reason = "only its schema is of use")]
 pub enum Unbounded {
     /// A number.
@@ -65,6 +66,7 @@ pub enum Unbounded {
 /// The spellings of what is infinite.
 #[cfg(feature = "schema")]
 #[derive(Debug, schemars::JsonSchema)]
+#[doc(hidden)]
 #[allow(dead_code, reason = "only its schema is of use")]
 pub enum Infinite {
     /// +∞.

@@ -287,9 +287,14 @@ impl ClutchParams {
             plausible::expect(findings, path, quantity, automatic.closed_speed, &range);
         }
         let slip = engine.peak_torque / self.max_strength / engine.max_speed;
-        let (path, usual) = ("max_strength", Usual::AtMost(0.5));
+        let (path, usual) = ("max_strength", Usual::AtMost(0.1));
         let quantity = "slip at peak torque per largest engine speed";
         findings.expect(Code::ClutchWeak, path, quantity, slip, usual);
+        if let Some(capacity) = self.capacity {
+            let (path, part) = ("capacity", engine.peak_torque / capacity);
+            let quantity = "torque of the engine per capacity";
+            findings.expect(Code::ClutchWeak, path, quantity, part, Usual::AtMost(1.0));
+        }
     }
 }
 

@@ -22,6 +22,9 @@ const SHARE: Real = 0.05;
 /// Loads by that at rest under which the tires of an axle are asked for their friction: in a bend,
 /// the inner wheel carries less (dimensionless).
 const LOADS: [Real; 2] = [0.5, 1.5];
+/// Least difference by which wheels ahead and behind are steered in a vehicle that turns, by the
+/// angle of the steering (dimensionless).
+const LEAST_DIFFERENCE: Real = 0.05;
 /// Steer angle above which no axle is steered in a turn (rad).
 const MOST_ANGLE: Real = 1.4;
 
@@ -97,6 +100,11 @@ pub struct SteadyBend {
 }
 
 impl Handling {
+    /// Whether its steering turns it: one that steers all wheels alike moves it aside.
+    pub(crate) fn is_turned_by_steering(&self) -> bool {
+        0.0 < self.lock && LEAST_DIFFERENCE < steer_difference(&self.groups).abs()
+    }
+
     /// The handling of a vehicle of these `mechanics`, of the axes of `frame`, under loads at rest.
     /// It is `None` if the vehicle has not wheels ahead of its center of mass and behind it.
     pub fn of<Tire: TireModel>(mechanics: &MechanicalParams<Tire>, frame: &Frame) -> Option<Self> {
@@ -239,6 +247,13 @@ pub(crate) fn understeer_gradient(mass: Real, groups: &[AxleGroup; 2]) -> Real {
     let [slow, fast] = [10.0, 20.0].map(bend);
     let by_geometry = (slow - fast) / (1.0 / 100.0 - 1.0 / 400.0);
     fast - by_geometry / 400.0
+}
+
+/// How much more the wheels ahead of the center of mass are steered than those behind it, by the
+/// angle of the steering (dimensionless).
+fn steer_difference(groups: &[AxleGroup; 2]) -> Real {
+    let [front, rear] = groups.map(|group| group.steered / group.stiffness);
+    front - rear
 }
 
 /// Steer angle of the steering of a `mass` (kg) in a bend of this `curvature` (1/m) with this

@@ -125,7 +125,7 @@ impl<'a, Tire: TireModel> ProbedTire<'a, Tire> {
                 half_width: wheel.half_width,
                 inclination: lean,
                 inflation_pressure: wheel.inflation_pressure,
-                radial_stiffness: wheel.radial_stiffness,
+                radial_stiffness: wheel.stiffness(),
             },
             ground: &ground,
             soil: None,

@@ -70,7 +70,8 @@ fn a_driver_stops_at_the_end_of_a_path() {
 fn a_driver_backs_along_a_path() {
     let (mut car, model) = saloon();
     let path = path(&[[0.0, 0.0], [-15.0, 0.0], [-28.0, 5.0], [-34.0, 18.0], [-34.0, 30.0]])
-        .with_speeds(|way| (0.6 * (55.0 - way)).max(0.0).sqrt().min(2.0));
+        .with_speeds(|way| (0.6 * (55.0 - way)).max(0.0).sqrt().min(2.0))
+        .expect("speeds");
     let mut driver = PathDriver::new(model).backward();
     let mut worst = 0.0_f32;
     for _ in 0..1_500 {
@@ -110,9 +111,49 @@ fn a_driver_holds_a_speed_without_a_path_and_brakes_along_one() {
 }
 
 #[test]
+fn a_path_without_speeds_is_driven_at_walking_pace_and_speeds_are_checked() {
+    let path = path(&[[0.0, 0.0], [60.0, 0.0], [120.0, 20.0], [180.0, 20.0]]);
+    assert!(path.places().iter().all(|place| place.speed == 2.0));
+    for (speed, got) in [(f32::NAN, "NaN"), (-5.0, "-5")] {
+        let error = path.clone().with_speed(speed).expect_err("no speed").to_string();
+        let expected = format!("speed at 0 m must be finite and not negative, got {got}");
+        assert_eq!(error, expected);
+    }
+}
+
+#[test]
+fn a_step_of_no_time_teaches_a_driver_nothing() {
+    let (car, model) = saloon();
+    let path = path(&[[0.0, 0.0], [60.0, 0.0], [120.0, 20.0], [180.0, 20.0]]);
+    let view = DriverView::of(&car, &Frame::Y_UP);
+    let steps = [0.0, -1.0, f32::NAN, f32::INFINITY];
+    let [still, others @ ..] = steps.map(|dt| {
+        let mut driver = PathDriver::new(model.clone());
+        let commands = driver.update(&path, &view, dt);
+        driver.hold_speed(5.0, &view, dt);
+        (commands, driver.state)
+    });
+    for other in others {
+        assert_eq!(other, still);
+    }
+}
+
+#[test]
+fn a_car_that_steers_all_wheels_alike_has_no_driver() {
+    let mut mechanics = CarBlueprint::default().mechanics().expect("a car");
+    mechanics.steering.wheel_multipliers = vec![1.0; 4];
+    mechanics.ackermann.clear();
+    let error = DriverModel::car(&mechanics, DriveFigures::none(), 0.0, &Frame::Y_UP)
+        .expect_err("it moves aside");
+    assert!(error.to_string().contains("steered otherwise than the rear ones"), "{error}");
+}
+
+#[test]
 fn a_step_of_a_driver_takes_no_memory() {
     let (car, model) = saloon();
-    let path = path(&[[0.0, 0.0], [60.0, 0.0], [120.0, 20.0], [180.0, 20.0]]).with_speed(15.0);
+    let path = path(&[[0.0, 0.0], [60.0, 0.0], [120.0, 20.0], [180.0, 20.0]])
+        .with_speed(15.0)
+        .expect("a speed");
     let mut driver = PathDriver::new(model);
     let mut view = DriverView::of(&car, &Frame::Y_UP);
     let counted = allocation_counter::measure(|| {

@@ -117,7 +117,7 @@ const STEERING: [Fault; 9] = [
             params.mechanics.steering.max_response = 0.0;
             steer_by(params, |_| {});
         },
-        "mechanics.steering_system.ratio must be used with a steering.max_response other than 0, got 0",
+        "mechanics.steering_system.ratio must be used with a steering.max_response other than 0, got 16",
     ),
 ];
 

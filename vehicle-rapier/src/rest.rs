@@ -257,7 +257,7 @@ fn add_params<Tire>(marker: &mut Marker, params: &MechanicalParams<Tire>) {
         marker.numbers([force.stiffness, force.damping, force.sprung_mass]);
     }
     for wheel in &params.wheels {
-        marker.numbers([wheel.radius, wheel.half_width, wheel.mass, wheel.radial_stiffness]);
+        marker.numbers([wheel.radius, wheel.half_width, wheel.mass, wheel.stiffness()]);
     }
     for brake in &params.brakes {
         marker.number(brake.max_response);

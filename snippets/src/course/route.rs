@@ -115,7 +115,7 @@ impl Route {
             };
             coming.map(square).fold(Real::INFINITY, Real::min).min(1e4).sqrt()
         };
-        Ok(path.with_speeds(speed))
+        Ok(path.with_speeds(speed)?)
     }
 }
 

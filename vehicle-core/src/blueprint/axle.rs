@@ -187,7 +187,7 @@ impl AxleBlueprint {
         let wheel = if self.twin_wheels { self.wheel.twin() } else { self.wheel };
         // On wheels with mass, tire models know the stiffness with which the vehicle drives.
         let driven = self.ride.map(|_| self.tire_stiffness());
-        WheelParams { radial_stiffness: driven.unwrap_or(wheel.radial_stiffness), ..wheel }
+        WheelParams { radial_stiffness: driven.or(wheel.radial_stiffness), ..wheel }
     }
 
     /// The load for which it is made (kg).

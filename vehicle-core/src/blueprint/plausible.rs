@@ -252,7 +252,7 @@ pub(super) fn check_wheel(check: &mut ParamCheck, wheel: &WheelParams) {
     // 0 is none.
     for (name, value, range) in [
         ("inflation_pressure", wheel.inflation_pressure, PRESSURE),
-        ("radial_stiffness", wheel.radial_stiffness, RADIAL_STIFFNESS),
+        ("radial_stiffness", wheel.radial_stiffness.unwrap_or_default(), RADIAL_STIFFNESS),
     ] {
         if 0.0 < value {
             range.check_size(check, name, value, "");

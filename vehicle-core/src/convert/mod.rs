@@ -287,11 +287,7 @@ mod tests {
             ("wheel inertia", converted.wheels[0].inertia, 12e3),
             ("damping rate", converted.wheels[0].damping_rate, 500.0),
             ("inflation pressure", converted.wheels[0].inflation_pressure, 2_200.0),
-            (
-                "radial stiffness",
-                converted.wheels[0].radial_stiffness,
-                car.wheels[0].radial_stiffness,
-            ),
+            ("radial stiffness", converted.wheels[0].stiffness(), car.wheels[0].stiffness()),
             ("travel distance", converted.suspensions[0].travel_distance, 25.0),
             ("steering inertia", system.inertia, 500.0),
             ("steering damping", system.damping, 10e3),

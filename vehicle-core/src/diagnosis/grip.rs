@@ -55,7 +55,7 @@ impl<Tire: TireModel> MechanicalParams<Tire> {
                 half_width: shape.half_width,
                 inclination: 0.0,
                 inflation_pressure: shape.inflation_pressure,
-                radial_stiffness: shape.radial_stiffness,
+                radial_stiffness: shape.stiffness(),
             },
             ground: &ground,
             soil: None,

@@ -116,9 +116,8 @@ impl<Tire: TireModel> MechanicalParams<Tire> {
             let path = format!("wheels[{wheel}].radial_stiffness");
             let quantity = "stiffness beside that of the wheel with mass (N/m)";
             let counts = format!("suspension_dynamics.unsprung[{wheel}].tire_stiffness");
-            let (value, expected) = (params.radial_stiffness, unsprung[wheel].tire_stiffness);
-            // 0 is none.
-            if value != 0.0 {
+            if let Some(value) = params.known_radial_stiffness() {
+                let expected = unsprung[wheel].tire_stiffness;
                 findings.expect_like(path, quantity, value, expected, &counts);
             }
         }

@@ -87,7 +87,8 @@ impl Display for Finding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { code, path, quantity, value, usual, .. } = self;
         let (consequence, remedy) = (self.consequence(), self.remedy());
-        write!(f, "{path}: {quantity} is {value}, usual is {usual}. ")?;
+        let kind = if self.severity() == Severity::Note { "note: " } else { "" };
+        write!(f, "{kind}{path}: {quantity} is {value}, usual is {usual}. ")?;
         write!(f, "Consequence: {consequence}. Remedy: {remedy}. ({code:?})")
     }
 }

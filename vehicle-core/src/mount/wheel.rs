@@ -29,11 +29,11 @@ pub struct WheelParams {
     /// Inflation pressure of the tire, for tire models that use it (Pa).
     #[serde(default = "usual_inflation_pressure")]
     pub inflation_pressure: Real,
-    /// Vertical stiffness of the tire (N/m), for tire models that use it. In a data sheet, that on
-    /// which the vehicle drives unless its ride says another; where it is the default, nothing is
-    /// known of the tire.
-    #[serde(default = "usual_radial_stiffness")]
-    pub radial_stiffness: Real,
+    /// Vertical stiffness of the tire (N/m), if it is known. In a data sheet, it is that on which
+    /// the vehicle drives, unless its ride says another. Tire models that use it take
+    /// [220 kN/m](Self::stiffness) for a tire of which nothing is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub radial_stiffness: Option<Real>,
     /// The kind of tire, a number of the user's own: a road may give each kind another friction.
     #[serde(default)]
     pub tire_kind: u32,
@@ -41,10 +41,6 @@ pub struct WheelParams {
 
 fn usual_inflation_pressure() -> Real {
     WheelParams::default().inflation_pressure
-}
-
-fn usual_radial_stiffness() -> Real {
-    WheelParams::default().radial_stiffness
 }
 
 impl Default for WheelParams {
@@ -58,11 +54,14 @@ impl Default for WheelParams {
             inertia: 1.2,
             damping_rate: 0.05,
             inflation_pressure: 220e3,
-            radial_stiffness: 220e3,
+            radial_stiffness: None,
             tire_kind: 0,
         }
     }
 }
+
+/// Vertical stiffness of a tire of which nothing is known: that of a car's (N/m).
+const USUAL_STIFFNESS: Real = 220e3;
 
 /// Rolling resistance by load times the radius of the wheel (m), and the least and the largest
 /// resistance (dimensionless).
@@ -87,11 +86,15 @@ pub fn usual_rolling_resistance(radius: Real) -> Real {
 }
 
 impl WheelParams {
-    /// The vertical stiffness of the tire (N/m), if anything is known of it.
+    /// The vertical stiffness of the tire, or 220 kN/m, that of a car's, where it is not known
+    /// (N/m).
+    pub fn stiffness(&self) -> Real {
+        self.radial_stiffness.unwrap_or(USUAL_STIFFNESS)
+    }
+
+    /// The vertical stiffness of the tire (N/m), if it is known and not 0, which is none.
     pub(crate) fn known_radial_stiffness(&self) -> Option<Real> {
-        let is_known = 0.0 < self.radial_stiffness
-            && self.radial_stiffness != Self::default().radial_stiffness;
-        is_known.then_some(self.radial_stiffness)
+        self.radial_stiffness.filter(|stiffness| 0.0 < *stiffness)
     }
 
     /// Two of these wheels side by side on one hub, as one wheel: they count twice in width, mass,
@@ -102,7 +105,7 @@ impl WheelParams {
             mass: 2.0 * self.mass,
             inertia: 2.0 * self.inertia,
             damping_rate: 2.0 * self.damping_rate,
-            radial_stiffness: 2.0 * self.radial_stiffness,
+            radial_stiffness: self.radial_stiffness.map(|of_one| 2.0 * of_one),
             ..self
         }
     }
@@ -118,7 +121,9 @@ impl Validate for WheelParams {
         check.number("inertia", self.inertia, Bound::Positive);
         check.number("damping_rate", self.damping_rate, Bound::NotNegative);
         check.number("inflation_pressure", self.inflation_pressure, Bound::NotNegative);
-        check.number("radial_stiffness", self.radial_stiffness, Bound::NotNegative);
+        if let Some(stiffness) = self.radial_stiffness {
+            check.number("radial_stiffness", stiffness, Bound::NotNegative);
+        }
     }
 }
 
@@ -204,7 +209,7 @@ impl From<&WheelParams> for RoadWheel {
             inertia: params.inertia,
             damping_rate: params.damping_rate,
             inflation_pressure: params.inflation_pressure,
-            radial_stiffness: params.radial_stiffness,
+            radial_stiffness: params.stiffness(),
         }
     }
 }

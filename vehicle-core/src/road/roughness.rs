@@ -44,15 +44,22 @@ pub struct Roughness {
 /// Class of a road after ISO 8608, from very good to impassable at speed. Roads of motorways are
 /// of class A or B, broken ones of D and E, fields of F and above.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[allow(missing_docs, reason = "they are called so")]
 pub enum RoughnessClass {
+    /// 16e-6 m³, a new motorway.
     A,
+    /// 64e-6 m³, a good road.
     B,
+    /// 256e-6 m³, a worn road.
     C,
+    /// 1.02e-3 m³, a broken road or good gravel.
     D,
+    /// 4.1e-3 m³, a bad track.
     E,
+    /// 16e-3 m³, a field.
     F,
+    /// 66e-3 m³, rough ground.
     G,
+    /// 0.26 m³, hardly to be driven on.
     H,
 }
 

@@ -95,7 +95,7 @@ impl SteeringSystemParams {
         check.number("contact_twist", self.contact_twist, CONTACT_TWISTS);
         let largest = steering.max_response;
         let requirement = "used with a steering.max_response other than 0";
-        check.require("ratio", largest != 0.0, requirement, largest);
+        check.require("ratio", largest != 0.0, requirement, self.ratio);
     }
 
     /// The steering axis of `wheel`.

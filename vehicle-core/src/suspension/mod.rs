@@ -117,6 +117,10 @@ impl SuspensionView<'_> {
     }
 
     /// Writes what the suspension of `wheel` does, in the axes of `frame`: for wheels without mass.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such wheel.
     pub fn write(&mut self, wheel: usize, update: &SuspensionUpdate, frame: &Frame) {
         self.overrule();
         let (params, steer) = (self.params.of(wheel), self.steer_angles[wheel]);

@@ -157,9 +157,8 @@ impl<Tire> MechanicalParams<Tire> {
         let wheels = self.wheels.clone();
         let travels: Vec<Real> = self.suspensions.iter().map(|it| it.travel_distance).collect();
         self.on_wheels_with_mass(gravity, |wheel, spring| {
-            let usual = WheelParams::default().radial_stiffness;
-            let stiffness = wheels[wheel].radial_stiffness;
-            let tire = if 0.0 < stiffness { stiffness } else { usual };
+            let known = wheels[wheel].known_radial_stiffness();
+            let tire = known.unwrap_or(WheelParams::default().stiffness());
             let mass = (2.0 * wheels[wheel].mass).min(0.4 * spring.sprung_mass);
             let share = spring.share_above(mass);
             let spring = spring.carrying_less(mass);

@@ -8,6 +8,7 @@ mod wheel_motors;
 use std::sync::Arc;
 
 use vehicle_core::ComponentSequence;
+use vehicle_core::error::{ParamError, ParamErrors};
 use vehicle_core::tire::{BrushTire, TireModel};
 use vehicle_core::vehicle::OwnState;
 
@@ -105,10 +106,16 @@ impl<Tire: TireModel, C: DrivelineBlock + Clone, Own: OwnState>
     ///
     /// # Errors
     ///
-    /// If there is none of these names.
+    /// If there is none of these names, a control of the driver reaches it, or `value` is not
+    /// finite.
     pub fn set_input(&mut self, block: &str, input: &str, value: f64) -> Result<(), BlockError> {
-        let input = self.model.prepared.driveline.input(block, input)?;
-        self.state.drive.set_input(input, value);
+        let driveline = &self.model.prepared.driveline;
+        let id = driveline.free_input(block, input)?;
+        if !value.is_finite() {
+            let name = format!("input {input:?} of {block:?}");
+            return Err(ParamErrors::from(ParamError::new(name, "finite", value)).into());
+        }
+        self.state.drive.set_input(id, value);
         Ok(())
     }
 

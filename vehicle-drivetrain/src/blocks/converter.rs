@@ -41,7 +41,7 @@ pub struct TorqueConverter {
 pub struct LockUp {
     /// Capacity when it is closed (N·m).
     pub capacity: Real,
-    /// Speed of the turbine above which it closes on its own; infinite where it never does (rad/s).
+    /// Speed of the turbine above which it closes on its own (rad/s); `None` if it never does.
     pub speed: Option<Real>,
     /// How much slower the turbine is when it opens again (rad/s).
     pub hysteresis: Real,

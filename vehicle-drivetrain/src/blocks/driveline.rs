@@ -317,6 +317,25 @@ impl<C: DrivelineBlock> BlockDriveline<C> {
         if !(0.0 < dt && dt.is_finite()) {
             return Err(DrivelineError::TimeStep);
         }
+        self.pass_on_the_bus(state);
+        self.write_elements(state, loads, dt, workspace);
+        let BlockWorkspace { elements, solution, .. } = &mut *workspace;
+        let outcome = self.plan.solve(elements, &state.speeds, dt, &mut state.modes, solution)?;
+        self.read_solution(state, dt, workspace);
+        let BlockWorkspace { elements, solution, batteries, energy, .. } = &mut *workspace;
+        if let Some(account) = energy {
+            account.add(&self.plan, elements, &state.speeds, solution, dt);
+            account.add_batteries(batteries.out_of(&state.battery_energies), batteries.used);
+        }
+        state.speeds.copy_from_slice(&solution.speeds);
+        state.battery_energies.copy_from_slice(&batteries.energies);
+        workspace.outcome = Some(outcome);
+        workspace.most_passes = workspace.most_passes.max(outcome.passes);
+        Ok(outcome)
+    }
+
+    /// Writes what sensors say to where links of the data bus lead.
+    fn pass_on_the_bus(&self, state: &mut BlockDrivelineState) {
         for &(from, to, factor) in &self.bus {
             let value = state.sensors[from.0] * factor;
             match to {
@@ -324,13 +343,23 @@ impl<C: DrivelineBlock> BlockDriveline<C> {
                 Written::State(told) => state.set_state(told, value),
             }
         }
-        let BlockWorkspace { elements, solution, batteries, brakes_left, .. } = workspace;
+    }
+
+    /// Lets blocks write their elements for a step of `dt` (s).
+    fn write_elements(
+        &self,
+        state: &mut BlockDrivelineState,
+        loads: &[WheelLoad],
+        dt: f64,
+        workspace: &mut BlockWorkspace,
+    ) {
+        let BlockWorkspace { elements, batteries, brakes_left, .. } = workspace;
         brakes_left.fill(1.0);
-        let mut braking = self.braking.iter().peekable();
         batteries.begin(&state.battery_energies);
         for wheel in &self.plain_wheels {
             wheel.take(loads, elements);
         }
+        let mut braking = self.braking.iter().peekable();
         let mut give_way = false;
         for &index in &self.others {
             let (named, layout) = (&self.tree.blocks[index], &self.layouts[index]);
@@ -362,7 +391,16 @@ impl<C: DrivelineBlock> BlockDriveline<C> {
             weaken_brakes(&self.places, brakes_left, elements);
         }
         self.hold_lost_hubs(elements, loads);
-        let outcome = self.plan.solve(elements, &state.speeds, dt, &mut state.modes, solution)?;
+    }
+
+    /// Tells blocks and wheels what a step of `dt` (s) has come to.
+    fn read_solution(
+        &self,
+        state: &mut BlockDrivelineState,
+        dt: f64,
+        workspace: &mut BlockWorkspace,
+    ) {
+        let BlockWorkspace { elements, solution, batteries, .. } = workspace;
         for wheel in &self.plain_wheels {
             wheel.sense(solution, state);
         }
@@ -385,15 +423,6 @@ impl<C: DrivelineBlock> BlockDriveline<C> {
             let ports = self.places[place].ports.clone();
             state.drive_torques[place] = solution.all_torques()[ports].iter().sum();
         }
-        if let Some(account) = &mut workspace.energy {
-            account.add(&self.plan, elements, &state.speeds, solution, dt);
-            account.add_batteries(batteries.out_of(&state.battery_energies), batteries.used);
-        }
-        (workspace.outcome, workspace.most_passes) =
-            (Some(outcome), workspace.most_passes.max(outcome.passes));
-        state.speeds.copy_from_slice(&solution.speeds);
-        state.battery_energies.copy_from_slice(&batteries.energies);
-        Ok(outcome)
     }
 
     fn check_lists(

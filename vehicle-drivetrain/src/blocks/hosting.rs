@@ -46,6 +46,18 @@ impl<C: DrivelineBlock> BlockDriveline<C> {
         self.input(block, input).is_ok_and(reaches)
     }
 
+    /// The input of these names, if no control of the driver reaches it.
+    pub(crate) fn free_input(&self, block: &str, input: &str) -> Result<InputId, BlockError> {
+        let id = self.input(block, input)?;
+        match self.commands.iter().find(|(_, to, _)| *to == id) {
+            Some(&(command, ..)) => {
+                let (block, input) = (block.to_owned(), input.to_owned());
+                Err(BlockError::InputOfDriver { block, input, command })
+            }
+            None => Ok(id),
+        }
+    }
+
     /// Writes the driver's controls to the inputs that answer to them.
     pub fn command(
         &self,

@@ -8,7 +8,7 @@ use vehicle_core::error::{ParamCheck, ParamErrors, Validate};
 
 use super::battery::BatterySettings;
 use super::block::{DrivelineBlock, NoCustomBlock};
-use super::command::DriverLink;
+use super::command::{DriverCommand, DriverLink};
 use super::standard::Block;
 
 /// A block with its name.
@@ -111,6 +111,15 @@ pub enum BlockError {
         /// Name of the channel.
         channel: String,
     },
+    /// A control of the driver writes the input in each step.
+    InputOfDriver {
+        /// Name of the block.
+        block: String,
+        /// Name of the input.
+        input: String,
+        /// The control.
+        command: DriverCommand,
+    },
     /// Two blocks have one name.
     SameName(String),
     /// The block has no such slot.
@@ -171,6 +180,13 @@ impl fmt::Display for BlockError {
             Self::NoBlock(block) => write!(f, "there is no block number {block}"),
             Self::NoChannel { block, channel } => {
                 write!(f, "there is no channel {channel:?} of a block {block:?}")
+            }
+            Self::InputOfDriver { block, input, command } => {
+                write!(
+                    f,
+                    "input {input:?} of {block:?} is written in each step by {command:?}, a control \
+                     of the driver; a link of the tree's driver to it from \"nothing\" leaves it free"
+                )
             }
             Self::SameName(name) => write!(f, "two blocks have the name {name:?}"),
             Self::NoSlot { slot, count } => {

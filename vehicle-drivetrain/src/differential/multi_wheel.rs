@@ -57,6 +57,10 @@ impl Convert for MultiWheelDifferentialParams {
 ///
 /// The reference takes the speed ratio for the torque ratio of a wheel that is connected; where its
 /// numbers are wanted, set `torque_ratios` to `speed_ratios` wherever they are not 0.
+///
+/// # Panics
+///
+/// If there is no such wheel.
 #[inline]
 pub fn multi_wheel_share(params: &MultiWheelDifferentialParams, wheel: usize) -> WheelShare {
     let torque = params.torque_ratios[wheel];

@@ -40,24 +40,22 @@ impl DriverModel {
     ///
     /// # Errors
     ///
-    /// If none of its wheels is steered, or all are on one side of the center of mass.
+    /// If none of its wheels is steered, all are steered alike, or all are on one side of the center
+    /// of mass.
     pub fn car<Tire: TireModel>(
         mechanics: &MechanicalParams<Tire>,
         drive: DriveFigures,
         towed: Real,
         frame: &Frame,
     ) -> Result<Self, ParamErrors> {
-        let steers = |handling: &Handling| {
-            0.0 < handling.lock && handling.groups.iter().any(|group| group.steered != 0.0)
-        };
         let handling = if 0.0 < towed {
             Handling::laden(mechanics, frame)
         } else {
             Handling::of(mechanics, frame)
         };
-        let Some(handling) = handling.filter(steers) else {
-            let requirement = "of a vehicle with steered wheels, some ahead of the center of mass \
-                               and some behind it";
+        let Some(handling) = handling.filter(Handling::is_turned_by_steering) else {
+            let requirement = "of a vehicle with wheels ahead of the center of mass and behind it, of \
+                               which the front ones are steered otherwise than the rear ones";
             let got = format_args!("a vehicle of {} wheels", mechanics.axles.wheel_count());
             return Err(ParamError::new("mechanics", requirement, got).into());
         };

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use vehicle_core::Frame;
-use vehicle_core::error::{ParamCheck, ParamErrors};
+use vehicle_core::error::{Bound, ParamCheck, ParamErrors};
 use vehicle_core::math::{Clamped, Real, Vec3};
 
 use super::spline::{Spline, mix};
@@ -18,6 +18,8 @@ const MOST_PLACES: usize = 100_000;
 const PLACES_PER_CHORD: usize = 4;
 /// Parts of a chord by which the length of the curve is found.
 const PARTS: usize = 16;
+/// Speed of a path that has none (m/s).
+const WALKING_SPEED: Real = 2.0;
 /// Places that are looked at in a step, at most: 64 m.
 const MOST_STEPS: usize = 64;
 
@@ -41,7 +43,9 @@ pub struct PathPoint {
 /// A way over the ground through points: a curve of continuous curvature.
 ///
 /// It is kept as places at equal distances, so that finding one by the way along the path takes no
-/// search. Ways, directions and curvatures are those of the plan, seen from above.
+/// search. Ways, directions and curvatures are those of the plan, seen from above. It is driven at
+/// walking pace, 2 m/s, until it has other speeds: those of a [profile](Self::with_profile), or
+/// [one's own](Self::with_speeds).
 ///
 /// ```
 /// use vehicle_core::Frame;
@@ -141,23 +145,29 @@ impl Path {
     }
 
     /// This path at one `speed` (m/s).
-    #[must_use]
-    pub fn with_speed(mut self, speed: Real) -> Self {
-        self.reached.clear();
-        for place in &mut self.places {
-            place.speed = speed;
-        }
-        self
+    ///
+    /// # Errors
+    ///
+    /// If the speed is negative or not finite.
+    pub fn with_speed(self, speed: Real) -> Result<Self, ParamErrors> {
+        self.with_speeds(|_| speed)
     }
 
     /// This path with the speed (m/s) at each way along it (m).
-    #[must_use]
-    pub fn with_speeds(mut self, speed: impl Fn(Real) -> Real) -> Self {
+    ///
+    /// # Errors
+    ///
+    /// If a speed is negative or not finite.
+    pub fn with_speeds(mut self, speed: impl Fn(Real) -> Real) -> Result<Self, ParamErrors> {
         self.reached.clear();
         for (index, place) in self.places.iter_mut().enumerate() {
-            place.speed = speed(self.spacing * index as Real);
+            let way = self.spacing * index as Real;
+            place.speed = speed(way);
+            let mut check = ParamCheck::default();
+            check.number(format_args!("speed at {way} m"), place.speed, Bound::NotNegative);
+            check.finish()?;
         }
-        self
+        Ok(self)
     }
 
     /// The places, at equal distances.
@@ -295,7 +305,7 @@ impl PathPoint {
             direction: [dx / rate, dy / rate],
             curvature: (dx * jet.bend[1] - dy * jet.bend[0]) / (rate * rate * rate),
             slope: dz / rate,
-            speed: 0.0,
+            speed: WALKING_SPEED,
         }
     }
 
@@ -404,7 +414,8 @@ mod tests {
     #[test]
     fn an_open_path_ends_at_its_ends() {
         let points = [0.0, 30.0, 60.0].map(|way| Frame::Y_UP.translation(way, 0.0, 0.1 * way));
-        let path = Path::open(&points, &Frame::Y_UP).expect("a path").with_speed(5.0);
+        let path =
+            Path::open(&points, &Frame::Y_UP).expect("a path").with_speed(5.0).expect("a speed");
         assert!((path.length() - 60.0).abs() < 1e-3);
         assert!((path.at(100.0).place[0] - 60.0).abs() < 1e-3 && path.at(-5.0).place[0] == 0.0);
         let middle = path.at(20.3);

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use vehicle_core::commands::Commands;
 use vehicle_core::context::GRAVITY;
 use vehicle_core::math::{Clamped, Real, atan};
+use vehicle_core::sequence::TimeStepError;
 
 use super::demand::{held_demand, planned_demand};
 use super::following::following_acceleration;
@@ -133,6 +134,11 @@ pub struct PathDriver {
     pub state: PathDriverState,
 }
 
+/// `dt` (s) if that is the time of a step, else 0.
+pub(super) fn usable(dt: Real) -> Real {
+    if TimeStepError::check(dt).is_ok() { dt } else { 0.0 }
+}
+
 impl PathDriver {
     /// A driver at the beginning of a path. One who begins elsewhere is
     /// [put there](Self::put).
@@ -164,7 +170,8 @@ impl PathDriver {
         !path.is_closed() && path.length() - path.spacing() <= self.state.place.way
     }
 
-    /// What the driver does for a step of `dt` (s).
+    /// What the driver does for a step of `dt` (s), which counts as 0 if it is not positive and
+    /// finite.
     pub fn update(&mut self, path: &Path, view: &DriverView, dt: Real) -> DrivingCommands {
         self.update_behind(path, view, None, dt)
     }
@@ -178,6 +185,7 @@ impl PathDriver {
         leader: Option<Leader>,
         dt: Real,
     ) -> DrivingCommands {
+        let dt = usable(dt);
         let here = self.find(path, view);
         let sight = self.sight(&here, view);
         let steer = self.steer(path, &sight, view, dt);
@@ -193,6 +201,7 @@ impl PathDriver {
         pedals: [Real; 2],
         dt: Real,
     ) -> DrivingCommands {
+        let dt = usable(dt);
         let here = self.find(path, view);
         let sight = self.sight(&here, view);
         let steer = self.steer(path, &sight, view, dt);
@@ -202,6 +211,7 @@ impl PathDriver {
     /// Accelerator and brake, in [0, 1], that hold a `speed` (m/s) for a step of `dt` (s). It needs
     /// no path: the ground is taken for level, and in a bend feet do what tires bear.
     pub fn hold_speed(&mut self, speed: Real, view: &DriverView, dt: Real) -> [Real; 2] {
+        let dt = usable(dt);
         let along = self.state.direction.sign() * view.speed;
         let demand = held_demand(&self.model.figures, speed, along, view);
         self.state.feet.update(&self.model.figures, &demand, along, view, dt)

@@ -88,7 +88,12 @@ impl Path {
     /// ```text
     /// t = Σ 2 Δs/(v_i + v_{i+1})
     /// ```
+    ///
+    /// It is 0 backwards, and not finite between ways that are not.
     pub fn time(&self, from: Real, to: Real) -> Real {
+        if !(from.is_finite() && to.is_finite()) {
+            return to - from;
+        }
         let spacing = self.spacing();
         let steps = ((to - from) / spacing).round().max(0.0) as usize;
         let mean = |step: usize| {
@@ -257,6 +262,9 @@ mod tests {
         assert!((fastest - peak).abs() < 0.3, "{fastest} m/s, expected {peak}");
         let expected = peak / 4.0 + peak / 8.0;
         assert!((path.lap_time() - expected).abs() < 0.6, "{} s, {expected}", path.lap_time());
+        assert_eq!(path.time(0.0, Real::INFINITY), Real::INFINITY);
+        assert!(path.time(0.0, Real::NAN).is_nan());
+        assert_eq!(path.time(200.0, 100.0), 0.0);
     }
 
     #[test]

@@ -164,7 +164,7 @@ mod tests {
         let mut points = places.to_vec();
         points.extend([[-38.0, -26.0], [-38.0, -38.0]]);
         let points: Vec<Vec3> = points.iter().map(|&[x, y]| frame.translation(x, y, 0.0)).collect();
-        let path = Path::open(&points, &frame).expect("a path").with_speed(1.5);
+        let path = Path::open(&points, &frame).expect("a path").with_speed(1.5).expect("a speed");
         let mut driver = PathDriver::new(Arc::new(model)).backward();
 
         let dt = 0.02;

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 use vehicle_core::error::{Bound, ParamCheck, Validate};
 use vehicle_core::math::Real;
+use vehicle_core::sequence::TimeStepError;
 use vehicle_core::wheel_list::WheelVec;
 
 use super::{EngineReading, VehicleReadings, WheelReading};
@@ -105,8 +106,12 @@ pub struct HeardVehicle {
 }
 
 impl HeardVehicle {
-    /// Follows `readings` for `dt` (s). Nothing is allocated once it has heard as many wheels.
+    /// Follows `readings` for `dt` (s), but not where `dt` is not positive and finite. Nothing is
+    /// allocated once it has heard as many wheels.
     pub fn follow(&mut self, params: &HearingParams, readings: &VehicleReadings, dt: Real) {
+        if TimeStepError::check(dt).is_err() {
+            return;
+        }
         let EngineReading { speed, is_limited, .. } = readings.drive.engine.unwrap_or_default();
         let by_engine = lag_share(dt, params.engine_time);
         self.engine_speed += (speed - self.engine_speed) * by_engine;
@@ -171,6 +176,11 @@ mod tests {
             assert!((coarse - fine).abs() < 1e-4 * expected, "{name}: {coarse}, {fine}");
         }
         assert!((fine.wind_pressure(1.2) - 0.6 * fine.wind_speed * fine.wind_speed).abs() < 1e-3);
+        for dt in [0.0, -1.0, Real::NAN, Real::INFINITY] {
+            let mut still = fine.clone();
+            still.follow(&HearingParams::default(), &readings(1.0), dt);
+            assert_eq!(still, fine, "{dt}");
+        }
     }
 
     #[test]

@@ -254,7 +254,12 @@ const AILMENTS: &[Ailment] = &[
     (Code::EngineSpeedOdd, |it| it.params.drivetrain.engine.max_speed = 6_500.0),
     (Code::EngineDamped, |it| it.params.drivetrain.engine.damping.full_throttle = 1.0),
     (Code::EngineCoastsFree, |it| it.params.drivetrain.engine.damping.engaged = 0.0),
-    (Code::ClutchWeak, |it| it.params.drivetrain.clutch.max_strength = 0.5),
+    (Code::ClutchWeak, |it| it.params.drivetrain.clutch.max_strength = 4.0),
+    (Code::ClutchWeak, |it| {
+        let drivetrain = &mut it.params.drivetrain;
+        let (engine, clutch) = (&drivetrain.engine, &mut drivetrain.clutch);
+        clutch.capacity = Some(0.9 * engine.peak_torque);
+    }),
     (Code::AutoboxNeverShiftsUp, |it| {
         it.by_engine_speed(|autobox| autobox.up_ratios[2] = 1.0);
     }),

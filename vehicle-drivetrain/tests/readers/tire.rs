@@ -214,7 +214,7 @@ pub fn tire_forces(input: &Value) -> Result<Outcome> {
             half_width: wheel.half_width,
             inclination: f32_of(input, "tire_camber_angle")?,
             inflation_pressure: wheel.inflation_pressure,
-            radial_stiffness: wheel.radial_stiffness,
+            radial_stiffness: wheel.stiffness(),
         },
         ground: &ground,
         soil: None,

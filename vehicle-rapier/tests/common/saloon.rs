@@ -48,7 +48,7 @@ pub fn stiff_mechanics() -> MechanicalParams {
         spring.damping = 0.8 * spring.sprung_mass * pulse;
     }
     for wheel in &mut mechanics.wheels {
-        wheel.radial_stiffness = tire;
+        wheel.radial_stiffness = Some(tire);
     }
     mechanics.with_unsprung_masses(GRAVITY)
 }

@@ -38,7 +38,7 @@ fn a_semi_trailer_is_backed_around_a_corner_into_its_bay() -> Result<(), Box<dyn
         .collect();
     let length = Path::open(&points, &Frame::Y_UP)?.length();
     let path = Path::open(&points, &Frame::Y_UP)?
-        .with_speeds(|way| (2.0 * 0.3 * (length - way)).max(0.0).sqrt().min(1.5));
+        .with_speeds(|way| (2.0 * 0.3 * (length - way)).max(0.0).sqrt().min(1.5))?;
     let mut driver = PathDriver::new(model).backward();
     let (mut steps, mut rest) = (0, 0);
     while rest < 60 && steps < 9_000 {

@@ -161,7 +161,7 @@ fn a_data_sheet_says_the_stiffness_of_its_tires_once() {
     for (_, code) in CODES {
         let size = code.parse::<TireCode>().expect("a code");
         let known = size.radial_stiffness(300e3);
-        let wheel = WheelParams { radial_stiffness: known, ..size.wheel() };
+        let wheel = WheelParams { radial_stiffness: Some(known), ..size.wheel() };
         let stiffnesses = |wheel: WheelParams, of_ride: Option<Real>| {
             let ride = Some(AxleRide { tire_stiffness: of_ride, ..AxleRide::default() });
             let axle = |position| AxleBlueprint {
@@ -175,7 +175,7 @@ fn a_data_sheet_says_the_stiffness_of_its_tires_once() {
             let SuspensionDynamics::Unsprung(wheels) = &params.suspension_dynamics else {
                 return Err("no wheels with mass".to_owned());
             };
-            Ok((params.wheels[0].radial_stiffness, wheels[0].tire_stiffness))
+            Ok((params.wheels[0].stiffness(), wheels[0].tire_stiffness))
         };
         assert_eq!(stiffnesses(wheel, None), Ok((known, known)), "{code}");
         assert_eq!(stiffnesses(wheel, Some(known)), Ok((known, known)), "{code}");

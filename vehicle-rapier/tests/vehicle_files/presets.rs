@@ -43,7 +43,7 @@ fn a_lever_tells_that_a_trailer_does_not_drive() {
     let model = AnyVehicle::preset("semi_trailer").expect("a preset");
     let mut trailer = model.insert(&mut level_world(DT, 1.0), Pose::IDENTITY);
     for (selector, expected) in [
-        (Selector::Park, true),
+        (Selector::Park, false),
         (Selector::Neutral, true),
         (Selector::Drive, false),
         (Selector::Low, false),

@@ -49,7 +49,7 @@ impl<N: Number> SteadyLanes<N> for ParabolicBrush<N> {
         let slip = input.slip_ratio;
         let tangent = input.slip_tangent + self.camber_slip * sin_cos(input.inclination).0;
         let size = length(slip, tangent);
-        let sliding = size.at_most(one) * input.forward_speed.abs();
+        let sliding = size * input.forward_speed.abs();
         let limit = input.friction * input.load / (one + self.friction_decay * sliding);
         let half_length = self.contact_half_length * (input.load / self.nominal_load).sqrt();
         let stiffness = two * self.tread_stiffness * half_length * half_length;

@@ -74,7 +74,7 @@ impl<Own: OwnState> AnyDriveVehicle<Own> {
     ///
     /// Returns `false` where the gearbox of an engine has no such gear: kart and motorcycle have no
     /// reverse gear, and are in neutral then. A direct drive that turns no wheel, as that of a
-    /// trailer, returns `false` for gears that drive. Drivelines of blocks always return `true`.
+    /// trailer, returns `false` but for neutral: it holds nothing in park. Drivelines of blocks always return `true`.
     pub fn select(&mut self, selector: Selector) -> bool {
         match &mut self.drive {
             AnyDrive::Direct(car) => {
@@ -87,7 +87,7 @@ impl<Own: OwnState> AnyDriveVehicle<Own> {
                 let throttle = &car.params().throttle;
                 let turns_wheels = throttle.max_response != 0.0
                     && throttle.wheel_multipliers.iter().any(|share| *share != 0.0);
-                turns_wheels || car.controls.gear.sign() == 0.0
+                turns_wheels || selector == Selector::Neutral
             }
             AnyDrive::Engine(car) => select_gear(car, selector),
             AnyDrive::Motorcycle(car) => select_gear(car, selector),

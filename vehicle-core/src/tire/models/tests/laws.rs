@@ -150,6 +150,13 @@ fn laws_have_their_closed_forms() {
             assert!((found - expected).abs() < 0.5, "{found}, {expected} at {slip}, {tangent}");
         }
     }
+    // All of the contact slides, at 15 m/s times the slip.
+    let brush = ParabolicBrush { friction_decay: 0.01, ..CAR.parabolic_brush() };
+    for slip in [-1.0, 0.6, 10.0_f32] {
+        let force = brush.output(&input(4_000.0, 0.9, slip, 0.0)).longitudinal_force;
+        let expected = 0.9 * 4_000.0 / (1.0 + 0.01 * 15.0 * slip.abs());
+        assert!((force.abs() - expected).abs() < 0.5, "{force} N, {expected} N at {slip}");
+    }
     let tmeasy = CAR.tmeasy();
     let (x, y) = (&tmeasy.longitudinal, &tmeasy.lateral);
     for (load, peak_x, peak_y, slip_x, slip_y) in [
