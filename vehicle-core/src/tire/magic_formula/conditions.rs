@@ -5,7 +5,7 @@ use super::{MagicFormula, MagicFormulaInput};
 use crate::math::lanes::{Mask, Number};
 use crate::math::{Real, atan, sin_cos};
 
-/// Largest relative change of pressure that is told apart from larger ones (dimensionless).
+/// Relative changes of pressure above this count as this (dimensionless).
 const MOST_PRESSURE: Real = 3.0;
 
 /// Where formulas are asked: inputs within their bounds, and what all formulas need of them.

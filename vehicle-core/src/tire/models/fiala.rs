@@ -19,6 +19,7 @@ lane_params! {
     /// S = min(1, sqrt(κ² + tan² α)),   L = μ N (1 - (1 - u) S)
     /// X = C_κ κ,   Y = C_α tan α + C_γ sin γ,   k = sqrt(X² + Y²) / L
     /// F = L f(k)    along (X, -Y) at small slip, against the slip (κ, -tan α) when sliding
+    /// f(k) = k - k²/3 + k³/27   where k < 3,   else 1
     /// Mz = -t Fy,   t = a (1 - q)³ / (3 - 3 q + q²),   q = min(k/3, 1)
     /// ```
     ///
