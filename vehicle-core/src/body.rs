@@ -169,7 +169,7 @@ impl RigidBodyState {
     /// should.
     ///
     /// The difference stays for a frame that no step follows, and one that is not finite is
-    /// forgotten. Whatever motion a host has given to the body, the next one counts alone.
+    /// forgotten. Each call replaces the one before.
     pub fn follow(&mut self, pose: Pose, linear: Vec3, angular: Vec3) {
         let lead =
             |end: Vec3, mean: Vec3| if (end - mean).is_finite() { end - mean } else { Vec3::ZERO };

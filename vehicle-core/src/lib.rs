@@ -4,11 +4,12 @@
 //! for the road and returns a velocity. To drive in a Rapier world, depend on `vehicle-rapier`
 //! instead: it re-exports this crate.
 //!
-//! ```sh
-//! cargo add vehicle-core
-//! ```
+//! Until the first release, the crate is not on crates.io. Clone the repository beside your
+//! application, here as `vehicles`, then:
 //!
-//! Until the first release is in the registry, `cargo add --path` takes it from a clone.
+//! ```sh
+//! cargo add vehicle-core --path ../vehicles/vehicle-core
+//! ```
 //!
 //! A data sheet gives all parameters of a car:
 //!

@@ -245,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_code_is_told() {
+    fn malformed_codes_are_refused() {
         for text in ["", "205", "205/60", "205/R15", "a/bRc", "205/60R", "205//60R15", "R15"] {
             let fault = text.parse::<TireCode>().unwrap_err().to_string();
             let expected = "tire code must be width in mm, aspect in % and rim in inches, such as \

@@ -97,8 +97,7 @@ impl Validate for EngineBlueprint {
 
 impl EngineBlueprint {
     /// Power with which a vehicle of `mass` (kg) reaches `speed` (m/s) in `time` (s), if its tires
-    /// can bring it onto the road (W). It is what `0 to 100 km/h` says where the power is not
-    /// known.
+    /// can bring it onto the road (W). Use it when only the 0 to 100 km/h time is known.
     ///
     /// ```text
     /// P = m v² / (2 η t),   η = 0.5

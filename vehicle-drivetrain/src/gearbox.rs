@@ -51,7 +51,8 @@ pub struct GearboxParams {
     pub final_ratio: Real,
     /// Time in neutral while the gear is switched (s).
     pub switch_time: Real,
-    /// Refuses gears that would harm engine and gearbox, if there is one. The reference has none.
+    /// Refuses gears that would harm engine and gearbox; `None` lets all pass, as the reference
+    /// does.
     #[serde(default)]
     pub interlock: Option<GearInterlock>,
 }

@@ -3,11 +3,13 @@
 //!
 //! To drive in a Rapier world, depend on `vehicle-rapier` instead: it re-exports this crate.
 //!
-//! ```sh
-//! cargo add vehicle-core vehicle-drivetrain
-//! ```
+//! Until the first release, the crate is not on crates.io. Clone the repository beside your
+//! application, here as `vehicles`, then:
 //!
-//! Until the first release is in the registry, `cargo add --path` takes them from a clone.
+//! ```sh
+//! cargo add vehicle-core --path ../vehicles/vehicle-core
+//! cargo add vehicle-drivetrain --path ../vehicles/vehicle-drivetrain
+//! ```
 //!
 //! A car with an engine and an automatic gearbox, on a plane, without a physics engine:
 //!

@@ -32,14 +32,14 @@ use crate::sleep::SleepParams;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct DriverIntent {
-    /// Accelerator pedal.
+    /// Accelerator pedal, in [0, 1].
     pub throttle: Real,
     /// Whether something else moves the vehicle: a torque of a wheel, a starter, a clutch that lets
     /// it creep along without throttle, an external force on its body.
     pub is_turning: bool,
-    /// Brake pedals.
+    /// Brake pedals, each in [0, 1].
     pub brakes: [Real; MAX_BRAKES],
-    /// Steering wheel.
+    /// Steering wheel, in [-1, 1], positive to the left.
     pub steer: Real,
     /// Torque on a steering wheel that is free (N·m).
     pub steering_torque: Option<Real>,
@@ -47,11 +47,11 @@ pub struct DriverIntent {
     pub gear: u32,
     /// The gear that is being switched to; 0 where gears are not switched.
     pub target_gear: u32,
-    /// Clutch pedal; 0 without one.
+    /// Clutch pedal, in [0, 1]; 0 without one.
     pub clutch: Real,
-    /// Shares of the tracks of a tank; 0 without tracks.
+    /// Thrusts of the tracks of a tank, each in [-1, 1]; 0 without tracks.
     pub thrusts: [Real; 2],
-    /// Brakes of the tracks of a tank; 0 without tracks.
+    /// Brakes of the tracks of a tank, each in [0, 1]; 0 without tracks.
     pub track_brakes: [Real; 2],
     /// A number that tells whether the torques and steer angles of the wheels have been written,
     /// see [`with_wheel_inputs`](Self::with_wheel_inputs).

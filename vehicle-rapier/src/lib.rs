@@ -1,12 +1,13 @@
 //! Vehicles in a Rapier world: cars, trucks, trailers, tanks, motorcycles and machines of your own,
 //! for any application on Rapier.
 //!
+//! Until the first release, the crate is not on crates.io. Clone the repository beside your
+//! application, here as `vehicles`, then:
+//!
 //! ```sh
 //! cargo add rapier3d@0.36
-//! cargo add vehicle-rapier
+//! cargo add vehicle-rapier --path ../vehicles/vehicle-rapier
 //! ```
-//!
-//! Until the first release is in the registry, `cargo add --path` takes it from a clone.
 //!
 //! A hot hatch that drives off; [`AnyVehicle::load`] takes a file of your own instead:
 //!
@@ -101,8 +102,8 @@
 //! | the vehicle's sequence           | the world, by [`RapierRoad`] | the vehicle                |
 //! | [`Actor::push_ground`]: bodies in front; those below, if asked for | the vehicle | the velocity of these bodies |
 //! | [`Actor::end`]                   | the vehicle              | the body's velocity or force   |
-//! | [`RowJoints`], if asked for      | the vehicle              | the world's joints             |
 //! | [`WheelColliders::follow`], if there are any | the vehicle  | the place of the wheels' colliders |
+//! | [`RowJoints`], if asked for      | the vehicle              | the world's joints             |
 //!
 //! [`RapierVehicle`] does all of this for one vehicle.
 //!
@@ -247,6 +248,8 @@ mod pages {
     page!(Guide, "../../docs/guide.md");
     page!(Migration, "../../docs/migration.md");
     page!(Motorcycle, "../../docs/motorcycle.md");
+    page!(Multiplayer, "../../docs/multiplayer.md");
+    page!(Obstacles, "../../docs/obstacles.md");
     page!(Ride, "../../docs/ride.md");
     page!(Steering, "../../docs/steering.md");
     page!(Tires, "../../docs/tires.md");

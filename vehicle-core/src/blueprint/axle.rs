@@ -23,8 +23,8 @@ pub struct AxleBlueprint {
     /// Load of the axle on a scale, wheels included (kg).
     pub load: Real,
     /// The load for which springs, dampers and tires are made, and at which the vehicle has its
-    /// height (kg); the load if there is none. That of a tractor under its trailer. It is at least
-    /// half of the load.
+    /// height (kg), such as that of a tractor under its trailer. By default `load`, and at
+    /// least half of it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub laden_load: Option<Real>,
     /// Shape and inertia of each wheel; of one of the two where they are twins.
@@ -54,27 +54,26 @@ pub struct AxleBlueprint {
     /// Brake torque of each wheel at a full hand brake (N·m).
     #[serde(default)]
     pub hand_brake_torque: Real,
-    /// Load-sensing valve of its foot brake; all passes through if there is none.
+    /// Load-sensing valve of its foot brake; without a valve, the full torque acts.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub brake_valve: Option<AxleBrakeValve>,
     /// Downforce coefficient times area (m²) of what presses on this axle; negative for lift.
     #[serde(default)]
     pub downforce_area: Real,
     /// Largest lateral stiffness of a tire by the load that it is made for (1/rad), of which it has
-    /// 7/8 at this load. If there is none, 15.5 for wheels that are steered, with what gives way in
-    /// their steering gear, and 25 for others.
+    /// 7/8 at this load. By default, 15.5 for wheels that are steered, whose steering gear gives
+    /// way too, and 25 for others.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lateral_stiffness_per_load: Option<Real>,
     /// Friction of its rubber, 1 for that of a road tire (dimensionless).
     #[serde(default = "usual_friction")]
     pub tire_friction: Real,
     /// Force that resists the rolling of its tires by their load (dimensionless): 0.03 for tracks.
-    /// If there is none, [that which is usual](crate::wheel::usual_rolling_resistance) for their
-    /// radius.
+    /// By default, [the usual one](crate::wheel::usual_rolling_resistance) for their radius.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rolling_resistance: Option<Real>,
-    /// Wheels with mass, on tires that give way: the usual ones if nothing is said. `None`, in a
-    /// file `null`, for wheels that follow the road at once, on all axles or on none.
+    /// Wheels with mass, on tires that give way; by default with the usual numbers. `None`, in a
+    /// file `null`, for wheels that follow the road at once: on all axles or on none.
     #[serde(default = "usual_ride")]
     pub ride: Option<AxleRide>,
 }

@@ -29,7 +29,7 @@ use crate::vehicle::MechanicalParams;
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct CarBlueprint {
-    /// Axes of the car; in a vehicle file, those of the file if there are none.
+    /// Axes of the car. If a vehicle file leaves them out, the file's `frame` applies.
     #[serde(default)]
     pub frame: Frame,
     /// Mass, wheels included (kg).
@@ -37,7 +37,7 @@ pub struct CarBlueprint {
     /// Length, width and height of the body (m), from which the inertia follows unless it is given.
     pub size: [Real; 3],
     /// Moments of inertia of roll, pitch and yaw, about the center of mass, wheels included
-    /// (kg·m²). If there are none, those of a homogeneous box of its size.
+    /// (kg·m²). By default, those of a homogeneous box of its size.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub inertia: Option<[Real; 3]>,
     /// Distance between the axles (m).
@@ -71,18 +71,18 @@ pub struct CarBlueprint {
     /// Brake torque of each rear wheel at a full hand brake (N·m).
     #[serde(default)]
     pub hand_brake_torque: Real,
-    /// Load-sensing valve of the rear foot brakes; all passes through if there is none.
+    /// Load-sensing valve of the rear foot brakes; without a valve, the full torque acts.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rear_brake_valve: Option<AxleBrakeValve>,
     /// Drag coefficient times frontal area (m²).
     #[serde(default)]
     pub drag_area: Real,
-    /// Force that resists the rolling of its tires by their load (dimensionless). If there is none,
-    /// [that which is usual](crate::wheel::usual_rolling_resistance) for their radius.
+    /// Force that resists the rolling of its tires by their load (dimensionless). By default,
+    /// [the usual one](crate::wheel::usual_rolling_resistance) for their radius.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rolling_resistance: Option<Real>,
-    /// Wheels with mass, on tires that give way, of the front and of the rear axle: the usual ones
-    /// if nothing is said. `None`, in a file `null`, for wheels that follow the road at once.
+    /// Wheels with mass, on tires that give way, of the front and of the rear axle; by default with
+    /// the usual numbers. `None`, in a file `null`, for wheels that follow the road at once.
     #[serde(default = "usual_ride")]
     pub ride: Option<[AxleRide; 2]>,
 }

@@ -14,26 +14,25 @@ pub struct AxleRide {
     /// How the wheels are joined: each by itself (`independent`) or by a rigid axle (`beam`).
     pub axle: AxleKind,
     /// Mass of a wheel, or of twins, with hub, brake and half of its links (kg). It is a part of
-    /// what the axle carries; with half of the axle too, if that is a beam. If there is none, twice
-    /// that of the wheel, three times on a beam axle, and at most 0.4 of what it carries.
+    /// what the axle carries; with half of the axle too, if that is a beam. By default, twice that
+    /// of the wheel, three times on a beam axle, and at most 0.4 of what it carries.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unsprung_mass: Option<Real>,
-    /// Vertical stiffness of a tire (N/m), one of two where they are twins. If there is none, that
+    /// Vertical stiffness of a tire (N/m), one of two where they are twins. By default, that
     /// of the wheel ([`radial_stiffness`](crate::wheel::WheelParams::radial_stiffness)), such as
     /// [`TireCode::radial_stiffness`](crate::tire_code::TireCode::radial_stiffness). If nothing is
     /// known of it, the tire gives way by 5.5 % of its radius under the load for which the axle is
     /// made. Tires that are inflated for their load do so.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tire_stiffness: Option<Real>,
-    /// Damping in bump by that in rebound (dimensionless). Their mean is what the damping ratio
-    /// says.
+    /// Damping in bump by that in rebound (dimensionless). Their mean follows from the damping
+    /// ratio.
     pub bump_by_rebound: Real,
-    /// Jounce from the bump stop to full compression (m). If there is none, a quarter of the
-    /// travel.
+    /// Jounce from the bump stop to full compression (m). By default, a quarter of the travel.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bump_stop_length: Option<Real>,
-    /// Height of the roll center above the ground (m). If there is none, 0.15 of the wheel's
-    /// radius, and all of it for a beam axle.
+    /// Height of the roll center above the ground (m). By default, 0.15 of the wheel's radius, and
+    /// all of it for a beam axle.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub roll_center_height: Option<Real>,
     /// Part of the dive, or of the lift of an axle behind the center of mass, that the suspension
@@ -41,15 +40,15 @@ pub struct AxleRide {
     /// tire has along the vehicle, a driven one's too.
     pub anti_dive: Real,
     /// Of a beam axle, the moment of inertia with its wheels about the axis of roll through its
-    /// center (kg·m²). If there is none, that of the wheels and of a rod between them.
+    /// center (kg·m²). By default, that of the wheels and of a rod between them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub roll_inertia: Option<Real>,
     /// Of a beam axle, the distance between its springs, which have the bump stops beside them (m).
-    /// If there is none, 0.7 of the track.
+    /// By default, 0.7 of the track.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub spring_track: Option<Real>,
-    /// Of a beam axle, the distance between its dampers (m). If there is none, the track: friction
-    /// in springs and joints damps roll, too.
+    /// Of a beam axle, the distance between its dampers (m). By default, the track: friction in
+    /// springs and joints damps roll, too.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub damper_track: Option<Real>,
     /// Of a beam axle, its steer angle by the angle at which the body rolls above it

@@ -50,13 +50,13 @@ const PEDAL_RESERVE: Real = 1.15;
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct VehicleBlueprint {
-    /// Axes of the vehicle; in a vehicle file, those of the file if there are none.
+    /// Axes of the vehicle. If a vehicle file leaves them out, the file's `frame` applies.
     #[serde(default)]
     pub frame: Frame,
     /// Length, width and height of the body (m), from which the inertia follows unless it is given.
     pub size: [Real; 3],
     /// Moments of inertia of roll, pitch and yaw, about the center of mass, wheels included
-    /// (kg·m²). If there are none, those of a homogeneous box of its size.
+    /// (kg·m²). By default, those of a homogeneous box of its size.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub inertia: Option<[Real; 3]>,
     /// Height of the center of mass above the ground, at rest (m).

@@ -123,16 +123,16 @@ pub struct Friction {
 /// anywhere between `η T_o/ρ` and `T_o/(η ρ)` with `T_o = -T[1]`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Ratio {
-    /// Speed of port 0 per speed of port 1; not 0, negative in reverse.
+    /// Speed of port 0 per speed of port 1; not 0, negative in reverse (dimensionless).
     pub ratio: f64,
-    /// Efficiency, in (0, 1].
+    /// Efficiency, in (0, 1] (dimensionless).
     pub efficiency: f64,
 }
 
 /// Speeds in a linear relation, without loss.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Junction {
-    /// A coefficient for each port, not 0.
+    /// A coefficient for each port, not 0 (dimensionless).
     pub coefficients: Vec<f64>,
 }
 
@@ -141,9 +141,9 @@ pub struct Junction {
 /// Power is kept where both shares are the same.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Weighted {
-    /// Share `q` of the speed for each of the ports 1, 2, ...
+    /// Share `q` of the speed for each of the ports 1, 2, ... (dimensionless).
     pub speed_shares: Vec<f64>,
-    /// Share `p` of the torque for each of these ports, with `q p ≥ 0`.
+    /// Share `p` of the torque for each of these ports, with `q p ≥ 0` (dimensionless).
     pub torque_shares: Vec<f64>,
 }
 
@@ -159,17 +159,17 @@ pub struct Weighted {
 /// output would get less torque the more goes in, and a step could have several solutions.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct DifferentialElement {
-    /// Final drive ratio `ρ`, not 0.
+    /// Final drive ratio `ρ`, not 0 (dimensionless).
     pub ratio: f64,
-    /// Share `s` of port 1, in (0, 1).
+    /// Share `s` of port 1, in (0, 1) (dimensionless).
     pub share: f64,
     /// Friction `T_0` without load, at least 0; infinite in a locked differential (N·m).
     pub preload: f64,
     /// Friction `c_t` per torque of the outputs together where that is positive, in
-    /// [0, min(s, 1 - s)].
+    /// [0, min(s, 1 - s)] (dimensionless).
     pub bias: f64,
-    /// Friction `c_t` per torque of the outputs together where that is negative, in [0, min(s, 1 -
-    /// s)].
+    /// Friction `c_t` per torque of the outputs together where that is negative, in
+    /// [0, min(s, 1 - s)] (dimensionless).
     pub reverse_bias: f64,
 }
 
@@ -181,9 +181,9 @@ pub struct DifferentialElement {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ViscousDifferential {
-    /// Final drive ratio `ρ`, not 0.
+    /// Final drive ratio `ρ`, not 0 (dimensionless).
     pub ratio: f64,
-    /// Share `s` of port 1, in (0, 1).
+    /// Share `s` of port 1, in (0, 1) (dimensionless).
     pub share: f64,
     /// Torque per difference of the speeds `k`, at least 0 (N·m·s).
     pub strength: f64,
@@ -199,9 +199,10 @@ pub struct ViscousDifferential {
 /// Source: Wong, *Theory of Ground Vehicles*, steering of tracked vehicles.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct DoubleDifferentialElement {
-    /// Speed of the drive shaft per mean speed of the outputs, not 0.
+    /// Speed of the drive shaft per mean speed of the outputs, not 0 (dimensionless).
     pub drive_ratio: f64,
-    /// Speed of the steering shaft per half of the difference of the outputs, not 0.
+    /// Speed of the steering shaft per half of the difference of the outputs, not 0
+    /// (dimensionless).
     pub steer_ratio: f64,
 }
 

@@ -328,7 +328,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_is_told_of_no_vehicle() {
+    fn an_empty_group_runs_no_stage() {
         step(&mut [], |scribes| stages().update_side_by_side(scribes, 0.1, |_| unreachable!()));
     }
 }

@@ -11,7 +11,7 @@ use crate::math::Real;
 use crate::math::finite::Finite;
 use crate::math::lanes::Real4;
 
-/// What makes the steering wheel heavy and lets it turn by itself: what force feedback needs.
+/// The steering wheel's forces and its free motion, for force feedback.
 ///
 /// The steering wheel turns by [`ratio`](Self::ratio) times the steer angle that a wheel of
 /// multiplier 1 has without table and correction. At the command 1 it is at its end stop. What the

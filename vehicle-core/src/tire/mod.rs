@@ -15,6 +15,7 @@ pub mod model;
 pub mod models;
 mod rolling;
 pub mod slip;
+mod smooth_sign;
 pub mod soil;
 pub mod sticky;
 pub mod tir;

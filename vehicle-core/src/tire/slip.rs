@@ -11,7 +11,7 @@ use crate::math::{Real, atan};
 /// Slip of a tire.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct TireSlip<N = Real> {
-    /// Longitudinal slip, positive where the wheel drives (dimensionless).
+    /// Longitudinal slip, positive where the force is forward (dimensionless).
     pub longitudinal: N,
     /// Tangent of the slip angle, positive where the tire slides to the left (dimensionless).
     pub tangent: N,

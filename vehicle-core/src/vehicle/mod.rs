@@ -60,7 +60,8 @@ pub struct MechanicalParams<Tire = BrushTire> {
     pub rigid_body: RigidBodyParams,
     /// Brakes: response of each wheel's brake torque (N·m) to each brake command.
     pub brakes: Vec<CommandResponseParams>,
-    /// Load-sensing valves of the foot brake, each of an axle or of several; none lets all through.
+    /// Load-sensing valves of the foot brake, each of an axle or of several; without a valve, the
+    /// full torque acts.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub brake_valves: Vec<BrakeValveParams>,
     /// Response of each wheel's steer angle (rad) to the steering wheel.

@@ -24,13 +24,13 @@ const OUTPUT: BlockShaft = BlockShaft::Output(0);
 pub struct TorqueConverter {
     /// Speed of the pump per root of its torque at stall K₀ (rad/s per √(N·m)).
     pub stall_factor: Real,
-    /// Torque ratio at stall, at least 1.
+    /// Torque ratio at stall, at least 1 (dimensionless).
     pub stall_torque_ratio: Real,
-    /// Speed ratio of the coupling point, in (0, 1).
+    /// Speed ratio of the coupling point, in (0, 1) (dimensionless).
     pub coupling_point: Real,
-    /// Capacity when the turbine drives, as a fraction of the one at stall.
+    /// Capacity when the turbine drives, as a fraction of the one at stall (dimensionless).
     pub reverse_capacity: Real,
-    /// The lock-up clutch, if there is one.
+    /// Lock-up clutch; without it, only the fluid passes torque.
     pub lock_up: Option<LockUp>,
 }
 

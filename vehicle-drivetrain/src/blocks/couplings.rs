@@ -118,9 +118,9 @@ impl DrivelineBlock for ViscousCoupling {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct FixedGear {
-    /// Speed of the input per speed of the output, not 0.
+    /// Speed of the input per speed of the output, not 0 (dimensionless).
     pub ratio: Real,
-    /// Efficiency, in (0, 1].
+    /// Efficiency, in (0, 1] (dimensionless).
     pub efficiency: Real,
     /// Moment of inertia at the input (kg·m²).
     pub inertia: Real,

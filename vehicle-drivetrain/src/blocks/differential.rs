@@ -68,11 +68,11 @@ pub enum DifferentialMode {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Differential {
-    /// Speed of the input per mean speed of the outputs.
+    /// Speed of the input per mean speed of the outputs (dimensionless).
     pub ratio: Real,
-    /// Efficiency of the final drive, in (0, 1].
+    /// Efficiency of the final drive, in (0, 1] (dimensionless).
     pub efficiency: Real,
-    /// Share of output 0 of the torque, in (0, 1).
+    /// Share of output 0 of the torque, in (0, 1) (dimensionless).
     pub share: Real,
     /// Coupling between the outputs.
     pub mode: DifferentialMode,
@@ -268,11 +268,11 @@ pub enum TransferMode {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct TransferCase {
-    /// Ratio of the high range.
+    /// Ratio of the high range (dimensionless).
     pub ratio: Real,
-    /// Ratio of the low range.
+    /// Ratio of the low range (dimensionless).
     pub low_ratio: Real,
-    /// Efficiency, in (0, 1].
+    /// Efficiency, in (0, 1] (dimensionless).
     pub efficiency: Real,
     /// How it divides torque.
     pub mode: TransferMode,

@@ -12,27 +12,27 @@ use vehicle_core::driveline::{DrivelinePlan, DrivelineSolution, Element};
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct EnergyAccount {
     /// Work of the torques of engines, motors without battery and others that drive, and energy out
-    /// of batteries, less what went back into them.
+    /// of batteries, less what went back into them (J).
     pub sources: f64,
-    /// The part of it that came out of batteries, less what went back into them.
+    /// The part of it that came out of batteries, less what went back into them (J).
     pub batteries: f64,
-    /// Change of the kinetic energy of all inertias.
+    /// Change of the kinetic energy of all inertias (J).
     pub kinetic: f64,
-    /// Work given to the tires.
+    /// Work given to the tires (J).
     pub tires: f64,
-    /// Heat of brakes at rest against the housing, and work of holds.
+    /// Heat of brakes at rest against the housing, and work of holds (J).
     pub brakes: f64,
-    /// Heat of clutches, differentials and other couplings.
+    /// Heat of clutches, differentials and other couplings (J).
     pub couplings: f64,
-    /// Heat of converters.
+    /// Heat of converters (J).
     pub converters: f64,
-    /// Heat of gears.
+    /// Heat of gears (J).
     pub gears: f64,
-    /// Heat of bearings and retarders.
+    /// Heat of bearings and retarders (J).
     pub damping: f64,
-    /// Heat of motors on batteries and of their electronics.
+    /// Heat of motors on batteries and of their electronics (J).
     pub motors: f64,
-    /// Lost by the implicit step.
+    /// Energy that the implicit step loses (J).
     pub step: f64,
 }
 

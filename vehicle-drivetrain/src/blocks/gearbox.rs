@@ -27,11 +27,11 @@ const INNER: BlockShaft = BlockShaft::Inner(0);
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Gearbox {
-    /// Ratios of the forward gears, each below the one before.
+    /// Ratios of the forward gears, each below the one before (dimensionless).
     pub forward: Vec<Real>,
-    /// Ratios of the reverse gears, negative.
+    /// Ratios of the reverse gears, negative (dimensionless).
     pub reverse: Vec<Real>,
-    /// Efficiency of all gears, in (0, 1].
+    /// Efficiency of all gears, in (0, 1] (dimensionless).
     pub efficiency: Real,
     /// Moment of inertia of the gears behind the coupling of the input (kg·m²).
     pub inertia: Real,
@@ -81,7 +81,8 @@ pub struct ShiftLines {
     pub up: LookupTable<Real>,
     /// Speed below which the lower gear is taken (rad/s), over the throttle; everywhere below `up`.
     pub down: LookupTable<Real>,
-    /// Throttle from which the lines are those of full throttle (kick-down).
+    /// Throttle from which the lines are those of full throttle (kick-down), in [0, 1]
+    /// (dimensionless).
     pub kick_down: Real,
     /// Shortest time between shifts (s).
     pub dwell: Real,

@@ -110,7 +110,7 @@ impl DrivelineBlock for Joint {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct PowerSplit {
-    /// Teeth of the ring per teeth of the sun z, at least 1.
+    /// Teeth of the ring per teeth of the sun z, at least 1 (dimensionless).
     pub teeth_ratio: Real,
 }
 
@@ -171,9 +171,9 @@ impl DrivelineBlock for PowerSplit {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct DoubleDifferential {
-    /// Speed of the drive shaft per mean speed of the outputs.
+    /// Speed of the drive shaft per mean speed of the outputs (dimensionless).
     pub drive_ratio: Real,
-    /// Speed of the steering shaft per half of the difference of the outputs.
+    /// Speed of the steering shaft per half of the difference of the outputs (dimensionless).
     pub steer_ratio: Real,
 }
 

@@ -13,8 +13,8 @@ use vehicle_core::error::{Bound, ParamCheck};
 use vehicle_core::implicit_clutch::WheelConstraint;
 use vehicle_core::math::{Clamped, Real, sign};
 
-/// Largest ratio of two speeds that is told from larger ones (dimensionless): its square still has
-/// room in a matrix of single precision.
+/// Ratios of two speeds above this count as this (dimensionless): its square still has room in a
+/// matrix of single precision.
 const MAX_SPEED_RATIO: Real = 1e6;
 
 /// How far the speeds of two wheels or axles may differ.

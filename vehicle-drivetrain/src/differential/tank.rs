@@ -37,7 +37,7 @@ pub struct TankDifferentialParams {
     pub tracks: Vec<TrackParams>,
     /// Ratio k of the steering gear, by which the engine turns tracks that run against each other
     /// (dimensionless). Its torque on them, and its speed, are as many times as great as in the
-    /// same gear straight ahead. 1 is none, as the reference has it: then an engine that is strong
+    /// same gear straight ahead. 1 is no gear, as in the reference: then an engine that is strong
     /// enough to drive is too weak to turn on the spot.
     #[serde(default = "no_steering_gear")]
     pub steering_ratio: Real,

@@ -11,11 +11,12 @@ use vehicle_core::math::Real;
 pub struct ProfileParams {
     /// Friction of the road (dimensionless).
     pub friction: Real,
-    /// Part of the grip that is used in bends, in (0, 1].
+    /// Part of the grip that is used in bends, in (0, 1] (dimensionless).
     pub cornering: Real,
-    /// Part of the drive force and of the grip that is used to accelerate, in (0, 1].
+    /// Part of the drive force and of the grip that is used to accelerate, in (0, 1]
+    /// (dimensionless).
     pub accelerating: Real,
-    /// Part of the brakes and of the grip that is used to slow down, in (0, 1].
+    /// Part of the brakes and of the grip that is used to slow down, in (0, 1] (dimensionless).
     pub braking: Real,
     /// Largest speed (m/s).
     pub max_speed: Real,

@@ -18,7 +18,7 @@ use crate::regulator::optimal_gains;
 const COUNT: usize = 40;
 /// The lowest of them (m/s): slower than that, gains are those of this speed.
 const LOWEST_SPEED: Real = 1.5;
-/// Each of them divided by the one below (dimensionless): the highest is 77 m/s.
+/// Each of them divided by the one below (dimensionless): the highest is 76 m/s.
 const RATIO: Real = 1.106;
 /// Time for which a steer angle is held (s): that of a slow world. Gains for it are good at shorter
 /// steps, too.

@@ -126,11 +126,12 @@ pub struct RiderParams {
     pub max_roll_rate: Real,
     /// Largest rate at which the handlebar is turned (rad/s).
     pub max_steer_rate: Real,
-    /// Share of the friction that is used in bends, in [0, 0.9].
+    /// Share of the friction that is used in bends, in [0, 0.9] (dimensionless).
     pub bend_share: Real,
-    /// Share of the friction that is used as the lean changes in a bend, in [0, 0.9].
+    /// Share of the friction that is used as the lean changes in a bend, in [0, 0.9]
+    /// (dimensionless).
     pub roll_share: Real,
-    /// Share of the friction that is used under brakes and throttle, in [0, 1].
+    /// Share of the friction that is used under brakes and throttle, in [0, 1] (dimensionless).
     pub grip_share: Real,
     /// Load that front and rear wheel keep under throttle and brakes, by the weight
     /// (dimensionless), in [0, 0.3].

@@ -69,8 +69,8 @@ pub struct ChassisCollider {
     #[serde(default, with = "written_pose")]
     #[cfg_attr(feature = "schema", schemars(schema_with = "written_pose::schema"))]
     pub pose: Pose,
-    /// Friction coefficient of the collider (dimensionless); that of Rapier's colliders if there is
-    /// none.
+    /// Friction coefficient of the collider (dimensionless); by default, that of Rapier's
+    /// colliders.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub friction: Option<Real>,
 }

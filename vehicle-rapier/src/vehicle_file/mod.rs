@@ -93,7 +93,7 @@ use crate::road_query::RoadQueryShape;
 /// The version of the files that this build writes. It reads older ones, too.
 pub const FILE_VERSION: u32 = 1;
 
-/// A vehicle, as a file says it.
+/// A vehicle, as in its file.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
@@ -112,14 +112,14 @@ pub struct VehicleFile {
     /// Axes of the vehicle: forward +z, left +x, up +y unless said otherwise.
     #[serde(default)]
     pub frame: Frame,
-    /// Body and colliders. If there is none, a vehicle of a data sheet has the box of its size, and
-    /// other ones have no collider. The center of mass is then the origin of the body.
+    /// Body and colliders. Without it, a vehicle of a data sheet gets a box of its size, and others
+    /// get no collider. The center of mass is then the origin of the body.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub chassis: Option<ChassisSource>,
     /// Mass, wheels, suspensions, brakes and steering.
     pub mechanics: MechanicsSource,
-    /// Tires in the place of those of the mechanics: one for all wheels, or one for each. Friction,
-    /// stiffness and rolling resistance that a blueprint says of its tires then have no effect.
+    /// Tires that replace those of the mechanics: one for all wheels, or one for each. Friction,
+    /// stiffness and rolling resistance in the data sheet then have no effect.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tires: Vec<TireSource>,
     /// Drive that turns the wheels.
@@ -131,15 +131,15 @@ pub struct VehicleFile {
     /// Driver aids of the vehicle.
     #[serde(default, skip_serializing_if = "AidsParams::is_none")]
     pub aids: AidsParams,
-    /// Substeps of suspension, tires, wheels and body per step, from 1 to 64. If there are none, as
-    /// many as the kind of drive usually takes.
+    /// Substeps of suspension, tires, wheels and body per step, from 1 to 64. By default, as many
+    /// as the kind of drive usually takes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub substeps: Option<u32>,
     /// Shape that each wheel sends down to find the road.
     #[serde(default)]
     pub road_query: RoadQueryShape,
     /// Whether its wheels meet what stands in front of them, such as kerbs; otherwise a road only
-    /// lifts them. Wheels with mass do unless it says otherwise; those without mass cannot.
+    /// lifts them. By default, wheels with mass do; those without mass cannot.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub meets_obstacles: Option<bool>,
     /// Where trailers are coupled.
@@ -147,7 +147,7 @@ pub struct VehicleFile {
     pub hitches: Vec<HitchParams>,
 }
 
-/// The mechanical base of a vehicle, as a file says it.
+/// The mechanical base of a vehicle, as in its file.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]

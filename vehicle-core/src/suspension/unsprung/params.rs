@@ -8,7 +8,7 @@ use crate::error::{Bound, ParamCheck, Validate};
 use crate::math::Real;
 use crate::suspension::{StrutParams, SuspensionForceParams};
 
-/// Whether wheels are bodies of their own between springs and tires, and what their springs are.
+/// Whether wheels are bodies of their own between springs and tires, and which springs they have.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
@@ -27,7 +27,7 @@ pub enum SuspensionDynamics {
 }
 
 /// A wheel with mass: what is below the springs, and what holds it. Spring and damper rate are
-/// those of [`SuspensionForceParams`], unless its strut says something else.
+/// those of [`SuspensionForceParams`], unless its strut has its own.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]

@@ -4,10 +4,9 @@ use super::{MagicFormulaParams, OutOfRange};
 use crate::math::lanes::{MAX_LANES, Number};
 use crate::math::{Clamped, Real, tan};
 
-/// Largest load, by the nominal load, that is told apart from larger ones (dimensionless).
+/// Loads, by the nominal load, above this count as this (dimensionless).
 const MOST_LOAD: Real = 20.0;
-/// Largest slip ratio and tangent of a slip angle that are told apart from larger ones
-/// (dimensionless).
+/// Slip ratios and tangents of slip angles above this count as this (dimensionless).
 const MOST_SLIP: Real = 1e3;
 
 /// Bounds to which inputs are clamped.

@@ -4,8 +4,9 @@ use super::curve::{clamp, not_zero};
 use super::{MagicFormula, MagicFormulaInput};
 use crate::math::lanes::{Mask, Number};
 use crate::math::{Real, atan, sin_cos};
+use crate::tire::smooth_sign::smooth_sign;
 
-/// Largest relative change of pressure that is told apart from larger ones (dimensionless).
+/// Relative changes of pressure above this count as this (dimensionless).
 const MOST_PRESSURE: Real = 3.0;
 
 /// Where formulas are asked: inputs within their bounds, and what all formulas need of them.
@@ -143,13 +144,11 @@ impl<N: Number> MagicFormula<N> {
     /// Which way a tire at `speed` (m/s) rolls, and how much of the shifts acts.
     ///
     /// ```text
-    /// d = x (3 - x²) / 2,   x = clamp(V / VXLOW, -1, 1);   share = |d|
+    /// d = smooth_sign(V / VXLOW),   share = |d|
     /// ```
     #[inline]
     pub(super) fn rolling(&self, speed: N) -> (N, N) {
-        let one = N::splat(1.0);
-        let x = clamp(speed / not_zero(self.model.vxlow), [-one, one]);
-        let direction = x * (N::splat(1.5) - N::splat(0.5) * x * x);
+        let direction = smooth_sign(speed / not_zero(self.model.vxlow));
         (direction, direction.abs())
     }
 

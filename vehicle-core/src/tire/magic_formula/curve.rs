@@ -5,7 +5,7 @@ use crate::math::{PI, Real, atan_each, cos_of_half_turn, sign, sin_cos, sin_of_h
 
 /// Least size of divisors, which keeps them away from zero (any unit).
 const SMALLEST_DIVISOR: Real = 1e-6;
-/// Largest argument of an arc tangent that is told apart from larger ones (dimensionless).
+/// Arguments of an arc tangent above this count as this (dimensionless).
 const LARGEST_ARGUMENT: Real = 1e9;
 /// Largest friction coefficient (dimensionless).
 pub(super) const MOST_FRICTION: Real = 100.0;

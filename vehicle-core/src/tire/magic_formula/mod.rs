@@ -7,7 +7,8 @@
 //!
 //! Source: Pacejka, Tire and Vehicle Dynamics, 3rd edition (2012), section 4.3.2; for 6.2 the
 //! overturning moment of MF-Tyre 6.2. Differs: turn slip is left out; friction, slip stiffness,
-//! reductions by the other slip and rolling resistance are never negative; shifts fade below VXLOW.
+//! reductions by the other slip and rolling resistance are never negative; shifts and the
+//! overturning moment fade below VXLOW.
 
 mod aligning;
 mod bounds;

@@ -69,11 +69,13 @@ impl<N: Number> MagicFormula<N> {
     /// Mx (N·m).
     ///
     /// ```text
-    /// Mx = R0 Fz LMX (QSX1 LVMX - QSX2 γ (1 + PPMX1 dpi) - QSX12 γ |γ| + QSX3 Fy/Fz0
-    ///      + QSX4 cos(QSX5 atan((QSX6 Fz/Fz0)²)) sin(QSX7 γ + QSX8 atan(QSX9 Fy/Fz0))
-    ///      + QSX10 atan(QSX11 Fz/Fz0) γ)
-    ///      + R0 LMX Fy (QSX13 + QSX14 |γ|)
+    /// Mx = s R0 LMX (Fz (QSX1 LVMX - QSX2 γ (1 + PPMX1 dpi) - QSX12 γ |γ| + QSX3 Fy/Fz0
+    ///                    + QSX4 cos(QSX5 atan((QSX6 Fz/Fz0)²)) sin(QSX7 γ + QSX8 atan(QSX9 Fy/Fz0))
+    ///                    + QSX10 atan(QSX11 Fz/Fz0) γ)
+    ///                + Fy (QSX13 + QSX14 |γ|))
     /// ```
+    ///
+    /// with the share `s` of [`Conditions::shift_share`]: 0 at standstill, 1 above VXLOW.
     #[inline]
     pub(super) fn overturning_moment(&self, at: &Conditions<N>, lateral_force: N) -> N {
         let (c, scale, one) = (&self.overturning, &self.scaling, N::splat(1.0));

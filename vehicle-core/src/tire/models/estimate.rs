@@ -193,7 +193,7 @@ impl TireSize {
         FrictionEllipse {
             longitudinal_friction: along / most,
             lateral_friction: across / most,
-            // The force rises by 1.5 of the peak's share per peak slip.
+            // The initial slope is 1.5 peak / peak slip.
             peak_slip_ratio: 1.5 * along / most / usual.slip_stiffness,
             peak_slip_tangent: 1.5 * across / most / usual.cornering_stiffness,
             sliding_friction: usual.sliding,
@@ -210,7 +210,7 @@ impl TireSize {
         let usual = self.usual();
         let curve = |stiffness: Real, friction: Real| {
             let (slope, peak) = (stiffness * self.load, friction * self.load);
-            // A peak where straight lines of the slope would cross it 2.2 times.
+            // The peak is at 2.2 times the slip at which the initial slope reaches it.
             let slip = 2.2 * peak / slope;
             let double = 2.0 * (1.0 + usual.friction_by_load);
             TMeasyCurve {

@@ -1,10 +1,10 @@
 //! Fiala's tire: constant stiffnesses, a cubic rise to friction, and friction that falls with slip.
 
-use super::lane_params::lane_params;
+use super::lane_params::{lane_params, steady_law};
 use super::saturation::{length, not_zero, saturation_per_slip, smooth_step, trail_share};
-use super::steady::{RollingTire, SteadyInput, SteadyLanes, SteadyLaw};
-use crate::error::{Bound, ParamCheck};
-use crate::math::lanes::{MAX_LANES, Number};
+use super::steady::{RollingTire, SteadyInput, SteadyLanes};
+use crate::error::Bound;
+use crate::math::lanes::Number;
 use crate::math::sin_cos;
 use crate::tire::TireOutput;
 use crate::tire::magic_formula::RelaxationLengths;
@@ -19,6 +19,7 @@ lane_params! {
     /// S = min(1, sqrt(κ² + tan² α)),   L = μ N (1 - (1 - u) S)
     /// X = C_κ κ,   Y = C_α tan α + C_γ sin γ,   k = sqrt(X² + Y²) / L
     /// F = L f(k)    along (X, -Y) at small slip, against the slip (κ, -tan α) when sliding
+    /// f(k) = k - k²/3 + k³/27   where k < 3,   else 1
     /// Mz = -t Fy,   t = a (1 - q)³ / (3 - 3 q + q²),   q = min(k/3, 1)
     /// ```
     ///
@@ -47,6 +48,8 @@ lane_params! {
 
 /// A tire that rolls by Fiala's law.
 pub type FialaTire = RollingTire<Fiala>;
+
+steady_law!(Fiala);
 
 impl<N: Number> SteadyLanes<N> for Fiala<N> {
     #[inline]
@@ -86,22 +89,6 @@ impl<N: Number> SteadyLanes<N> for Fiala<N> {
 
     #[inline]
     fn relaxation_lengths(&self, _: &SteadyInput<N>) -> RelaxationLengths<N> {
-        RelaxationLengths {
-            longitudinal: self.longitudinal_relaxation_length,
-            lateral: self.lateral_relaxation_length,
-        }
-    }
-}
-
-impl SteadyLaw for Fiala {
-    type Lanes<N: Number> = Fiala<N>;
-
-    #[inline]
-    fn in_lanes<N: Number>(laws: [&Self; MAX_LANES]) -> Fiala<N> {
-        Fiala::from_lanes(|lane| laws[lane])
-    }
-
-    fn check(&self, check: &mut ParamCheck) {
-        self.check_bounds(check);
+        self.constant_relaxation()
     }
 }

@@ -1,10 +1,10 @@
 //! The friction ellipse: a tire told by where its forces peak.
 
-use super::lane_params::lane_params;
+use super::lane_params::{lane_params, steady_law};
 use super::saturation::{length, not_zero, smooth_step};
-use super::steady::{RollingTire, SteadyInput, SteadyLanes, SteadyLaw};
-use crate::error::{Bound, ParamCheck};
-use crate::math::lanes::{MAX_LANES, Number};
+use super::steady::{RollingTire, SteadyInput, SteadyLanes};
+use crate::error::Bound;
+use crate::math::lanes::Number;
 use crate::math::sin_cos;
 use crate::tire::TireOutput;
 use crate::tire::magic_formula::RelaxationLengths;
@@ -49,6 +49,8 @@ lane_params! {
 /// A tire that rolls by a friction ellipse.
 pub type FrictionEllipseTire = RollingTire<FrictionEllipse>;
 
+steady_law!(FrictionEllipse);
+
 impl<N: Number> SteadyLanes<N> for FrictionEllipse<N> {
     #[inline]
     fn outputs(&self, input: &SteadyInput<N>) -> TireOutput<N> {
@@ -77,22 +79,6 @@ impl<N: Number> SteadyLanes<N> for FrictionEllipse<N> {
 
     #[inline]
     fn relaxation_lengths(&self, _: &SteadyInput<N>) -> RelaxationLengths<N> {
-        RelaxationLengths {
-            longitudinal: self.longitudinal_relaxation_length,
-            lateral: self.lateral_relaxation_length,
-        }
-    }
-}
-
-impl SteadyLaw for FrictionEllipse {
-    type Lanes<N: Number> = FrictionEllipse<N>;
-
-    #[inline]
-    fn in_lanes<N: Number>(laws: [&Self; MAX_LANES]) -> FrictionEllipse<N> {
-        FrictionEllipse::from_lanes(|lane| laws[lane])
-    }
-
-    fn check(&self, check: &mut ParamCheck) {
-        self.check_bounds(check);
+        self.constant_relaxation()
     }
 }

@@ -33,4 +33,35 @@ macro_rules! lane_params {
     };
 }
 
-pub(super) use lane_params;
+/// Makes [`lane_params`] with constant relaxation lengths the parameters of a force law.
+macro_rules! steady_law {
+    ($law:ident) => {
+        impl $crate::tire::models::steady::SteadyLaw for $law {
+            type Lanes<N: $crate::math::lanes::Number> = $law<N>;
+
+            #[inline]
+            fn in_lanes<N: $crate::math::lanes::Number>(
+                laws: [&Self; $crate::math::lanes::MAX_LANES],
+            ) -> $law<N> {
+                $law::from_lanes(|lane| laws[lane])
+            }
+
+            fn check(&self, check: &mut $crate::error::ParamCheck) {
+                self.check_bounds(check);
+            }
+        }
+
+        impl<N: $crate::math::lanes::Number> $law<N> {
+            /// The lengths, which depend on nothing.
+            #[inline]
+            fn constant_relaxation(&self) -> $crate::tire::magic_formula::RelaxationLengths<N> {
+                $crate::tire::magic_formula::RelaxationLengths {
+                    longitudinal: self.longitudinal_relaxation_length,
+                    lateral: self.lateral_relaxation_length,
+                }
+            }
+        }
+    };
+}
+
+pub(super) use {lane_params, steady_law};

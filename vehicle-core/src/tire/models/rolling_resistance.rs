@@ -7,9 +7,9 @@ use crate::math::lanes::{Mask, Number};
 use crate::math::{Real, exp, ln};
 use crate::tire::LaneInput;
 
-/// Largest speed that is told apart from larger ones (m/s).
+/// Speeds above this count as this (m/s).
 const MOST_SPEED: Real = 1e3;
-/// Smallest and largest pressure, by the nominal one, that are told apart (dimensionless).
+/// Pressures, by the nominal one, outside of these two count as the nearer one (dimensionless).
 const LOWEST_PRESSURE: Real = 0.05;
 const HIGHEST_PRESSURE: Real = 20.0;
 /// Bound of exponents (dimensionless).

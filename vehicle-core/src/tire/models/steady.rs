@@ -260,7 +260,7 @@ mod tests {
     }
 
     #[test]
-    fn tires_of_their_size_are_nothing_to_speak_of() {
+    fn tires_estimated_from_size_have_no_findings() {
         assert_eq!(findings(&RollingTire::new(SIZE.fiala())), []);
         assert_eq!(findings(&RollingTire::new(SIZE.parabolic_brush())), []);
         assert_eq!(findings(&RollingTire::new(SIZE.tmeasy())), []);

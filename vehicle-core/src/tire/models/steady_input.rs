@@ -2,17 +2,17 @@
 
 use crate::math::Real;
 use crate::math::lanes::Number;
+use crate::tire::smooth_sign::smooth_sign;
 
-/// Largest slip ratio and tangent of a slip angle that laws tell apart from larger ones
-/// (dimensionless).
+/// Slip ratios and tangents of slip angles above this count as this (dimensionless).
 const MOST_SLIP: Real = 1e3;
-/// Largest load that laws tell apart from larger ones (N).
+/// Loads above this count as this (N), and pressures (Pa).
 const MOST_LOAD: Real = 1e9;
-/// Largest friction that laws tell apart from larger ones (dimensionless).
+/// Frictions above this count as this (dimensionless).
 const MOST_FRICTION: Real = 100.0;
-/// Largest speed that laws tell apart from larger ones (m/s).
+/// Speeds above this count as this (m/s).
 const MOST_SPEED: Real = 1e3;
-/// Speed above which the direction of rolling is told in full (m/s).
+/// Speed above which the direction of rolling is 1 or -1 (m/s).
 const ROLLING_SPEED: Real = 1.0;
 
 /// What a tire's force depends on in the steady state.
@@ -35,7 +35,7 @@ pub struct SteadyInput<N = Real> {
 }
 
 impl<N: Number> SteadyInput<N> {
-    /// The input within what laws tell apart.
+    /// The input, within bounds that keep all forces finite.
     #[inline]
     #[must_use]
     pub fn bounded(&self) -> Self {
@@ -62,7 +62,5 @@ impl<N: Number> SteadyInput<N> {
 /// Which way a tire rolls: from -1 to 1, the ends above 1 m/s (dimensionless).
 #[inline]
 pub fn rolling_direction<N: Number>(forward_speed: N) -> N {
-    let (one, half) = (N::splat(1.0), N::splat(0.5));
-    let x = (forward_speed * N::splat(1.0 / ROLLING_SPEED)).at_least(-one).at_most(one);
-    x * (N::splat(1.5) - half * x * x)
+    smooth_sign(forward_speed * N::splat(1.0 / ROLLING_SPEED))
 }

@@ -25,7 +25,7 @@ const MOST_FLATTENING: Real = 30.0;
 const SHALLOWEST: Real = 1e-20;
 /// Deepest that soil has been pressed (m).
 const DEEPEST: Real = 10.0;
-/// Largest ratio of ground speed to rim speed that is told apart from larger ones (dimensionless).
+/// Ratios of ground speed to rim speed above this count as this (dimensionless).
 const MOST_SKID: Real = 100.0;
 
 /// A wheel in soil.

@@ -15,10 +15,9 @@ const CARCASS_SHARE: Real = 0.2;
 /// Time in which a wheel sinks two thirds of the way (s): in less, the damper of a suspension and
 /// soft soil under it would answer each other in turns.
 const SINKING_TIME: Real = 0.25;
-/// Largest load that is told apart from larger ones (N).
+/// Loads above this count as this (N).
 const MOST_LOAD: Real = 1e8;
-/// Largest slip ratio and tangent of a slip angle that are told apart from larger ones
-/// (dimensionless).
+/// Slip ratios and tangents of slip angles above this count as this (dimensionless).
 const MOST_SLIP: Real = 100.0;
 
 /// A tire on soil.

@@ -16,13 +16,12 @@ const REFERENCE_DEAD_BAND: Real = 1e-5;
 /// Slips and angles below this are zero: their squares would be no normal numbers (dimensionless,
 /// rad).
 const DEAD_BAND: Real = 1e-12;
-/// Largest normalized slip that is told apart from larger ones (dimensionless): its fourth power is
-/// a number.
+/// Normalized slips above this count as this (dimensionless): its fourth power is finite.
 const MOST_NORMALIZED_SLIP: Real = 1e6;
-/// Largest slip ratio and tangent of a slip angle (dimensionless), slip angle of an inclination
-/// (rad) and friction times load (N) that are told apart from larger ones. Products of them are
-/// numbers.
+/// Slip ratios and tangents of slip angles (dimensionless) and slip angles of inclinations (rad)
+/// above this count as this, so that products of them are finite.
 const MOST_SLIP: Real = 1e6;
+/// Friction times load above this counts as this (N).
 const MOST_LIMIT: Real = 1e15;
 /// Least divisor of the combined slip (dimensionless): under next to no load that of a slip angle
 /// may vanish.
@@ -246,7 +245,7 @@ impl<N: Number> BrushLanes<N> {
     }
 }
 
-/// Slip that is told apart from larger ones (dimensionless, rad).
+/// The slip, at most [`MOST_SLIP`] to either side (dimensionless, rad).
 #[inline]
 fn bounded<N: Number>(slip: N) -> N {
     slip.at_least(N::splat(-MOST_SLIP)).at_most(N::splat(MOST_SLIP))
