@@ -89,7 +89,7 @@ pub struct Actor {
     is_checked: bool,
     written_force: Vector,
     written_torque: Vector,
-    /// How often it is updated.
+    /// How often it is updated, and what the last update has noted.
     #[serde(skip)]
     pub(crate) pace: Pace,
 }

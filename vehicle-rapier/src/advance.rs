@@ -16,6 +16,7 @@ use vehicle_core::{ComponentSequence, Context, LevelOfDetail, SimulationParams};
 use crate::actor::{Activity, Actor};
 use crate::detail::Look;
 use crate::drivable::Drivable;
+use crate::reaction::stands_on_loose_ground;
 use crate::road_query::RapierRoad;
 use crate::scene::Queries;
 use crate::vehicle::{RapierVehicle, StepError};
@@ -78,6 +79,10 @@ impl<V: Drivable> RapierVehicle<V> {
         world: &Queries<'a>,
     ) -> (&'a mut V, &'a ComponentSequence<V>, Surroundings<'a>) {
         let wheel_count = self.wheel_count();
+        let keeps_road = !self.look.next(self.detail).level_of_detail().finds_road;
+        self.actor.pace.ground_gives_way = keeps_road
+            && self.road.pushes_ground
+            && stands_on_loose_ground(&self.vehicle, world.bodies, world.colliders);
         let Self { vehicle, actor, sequence, params, road_resources, look, detail, .. } = self;
         let Queries { bodies, colliders, broad_phase, narrow_phase, dt, .. } = *world;
         let query = &self.road;
@@ -88,7 +93,8 @@ impl<V: Drivable> RapierVehicle<V> {
             .with_obstacles(params.meets_obstacles)
             .with_joints(world.impulse_joints, world.multibody_joints)
             .with_step(dt)
-            .with_triangles(Cell::from_mut(&mut self.triangles), wheel_count);
+            .with_triangles(Cell::from_mut(&mut self.triangles), wheel_count)
+            .with_note_of_loose_ground(Cell::from_mut(&mut actor.pace.ground_gives_way));
         let detail = look.next(*detail).level_of_detail();
         let has_firm_ground = !query.pushes_ground;
         (vehicle, sequence, Surroundings { params, road, detail, has_firm_ground })
@@ -182,6 +188,49 @@ fn run_stages<V: Drivable>(
     for ((vehicle, outcome), own) in vehicles.iter_mut().zip(outcomes) {
         if let Err(error) = vehicle.arrive(own, world.dt) {
             **outcome = Err(error.into());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rapier3d::prelude::*;
+    use vehicle_core::blueprint::CarBlueprint;
+    use vehicle_core::commands::CommandResponseParams;
+    use vehicle_drivetrain::{DirectDriveParams, DirectDriveVehicle};
+
+    use crate::{Chassis, Detail, RapierVehicle};
+
+    #[test]
+    fn only_dynamic_ground_gives_way_also_under_a_vehicle_that_keeps_its_road() {
+        let grounds = [
+            (RigidBodyBuilder::fixed(), false),
+            (RigidBodyBuilder::kinematic_velocity_based(), false),
+            (RigidBodyBuilder::dynamic().gravity_scale(0.0), true),
+        ];
+        for (ground, gives_way) in grounds {
+            for road_period in [1, 3] {
+                let mut world = PhysicsWorld::new();
+                let slab = ColliderBuilder::cuboid(20.0, 0.5, 20.0).translation(Vector::Y * -0.5);
+                let (ground, _) = world.insert(ground.clone(), slab.density(100.0));
+                world.step();
+                let mechanics = CarBlueprint::default().mechanics().expect("a car");
+                let place = Pose::from_translation(Vector::Y * 0.5);
+                let chassis = Chassis::new(&mechanics.rigid_body).pose(place);
+                let throttle = CommandResponseParams::linear(600.0, [0.0, 0.0, 1.0, 1.0]);
+                let vehicle = DirectDriveVehicle::new(DirectDriveParams { mechanics, throttle })
+                    .expect("a vehicle");
+                let stages = DirectDriveVehicle::sequence();
+                let mut car = RapierVehicle::insert(&mut world, chassis, vehicle, stages);
+                car.road.pushes_ground = true;
+                car.detail = Detail { road_period, ..Detail::FULL };
+                for step in 0..12 {
+                    car.step(&mut world).expect("the car can be driven");
+                    let kind = world.bodies[ground].body_type();
+                    let what = format!("{kind:?}, a road for {road_period} steps, step {step}");
+                    assert_eq!(car.pushes_ground(), gives_way, "{what}");
+                }
+            }
         }
     }
 }

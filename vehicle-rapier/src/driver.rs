@@ -24,7 +24,7 @@ pub(crate) fn is_driven(body: &RigidBody) -> bool {
     time == 0.0 && time.is_sign_negative()
 }
 
-/// How often a vehicle is updated, and its world steps.
+/// How often a vehicle is updated, and its world steps, with notes of the last update.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Pace {
     /// Updates before which the world had made more than one step, one after the other.
@@ -33,6 +33,8 @@ pub(crate) struct Pace {
     repeated: u8,
     /// Whether the body had been driven already as the last update began.
     pub(crate) begins_driven: bool,
+    /// Whether a wheel stands on a dynamic body, as the last update has found.
+    pub(crate) ground_gives_way: bool,
     /// Mark of the velocities of the body as the last update has left them.
     left: u32,
 }

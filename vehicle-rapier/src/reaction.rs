@@ -31,6 +31,16 @@ fn dynamic_ground(
     bodies.get(handle)?.is_dynamic().then_some(handle)
 }
 
+/// Whether a wheel of `vehicle` stands on a dynamic body.
+pub(crate) fn stands_on_loose_ground<V: ReadVehicle + ?Sized>(
+    vehicle: &V,
+    bodies: &RigidBodySet,
+    colliders: &ColliderSet,
+) -> bool {
+    let roads = vehicle.axles().wheels().filter_map(|wheel| vehicle.road(wheel));
+    roads.into_iter().any(|road| dynamic_ground(&road, bodies, colliders).is_some())
+}
+
 impl Actor {
     /// Gives each dynamic body under a wheel the opposite of the impulse that it gave the vehicle
     /// in its step. The impulse acts at the place of the wheel, as far as the body can take it. An

@@ -411,7 +411,8 @@ impl<V: Drivable> RapierVehicle<V> {
     /// vehicle that slept would not hold it.
     fn push_ground(&mut self, scene: &mut Scene<'_>, is_busy: bool) -> Result<bool, ActorError> {
         self.link_forces.withdraw(scene.bodies);
-        if !self.road.pushes_ground && !self.params.meets_obstacles {
+        let pushes_ground = self.pushes_ground();
+        if !pushes_ground && !self.params.meets_obstacles {
             return Ok(false);
         }
         let forces = &mut self.link_forces;
@@ -423,7 +424,7 @@ impl<V: Drivable> RapierVehicle<V> {
                 push.apply(ground, is_busy);
             }
         };
-        if self.road.pushes_ground {
+        if pushes_ground {
             let coordinates = &self.params.coordinates;
             self.actor.for_each_push(&mut self.vehicle, scene, coordinates, &mut push)?;
         }
@@ -433,6 +434,11 @@ impl<V: Drivable> RapierVehicle<V> {
             push(handle, obstacle, given);
         })?;
         Ok(is_pressed)
+    }
+
+    /// Whether it has something to push below its wheels, once it has advanced.
+    pub(crate) fn pushes_ground(&self) -> bool {
+        self.road.pushes_ground && self.actor.pace.ground_gives_way
     }
 
     /// The parameters in a world of this gravity (m/s²).

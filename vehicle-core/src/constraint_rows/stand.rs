@@ -67,8 +67,8 @@ impl StandingWheels<'_> {
         };
         let overshoots = is_held & overshoots & !across;
         let may_stop = self.may_stop(four, is_held, context);
-        let is_plain =
-            context.has_firm_ground && !(overshoots | may_stop | (along & !across)).any();
+        let is_firm = context.has_firm_ground();
+        let is_plain = is_firm && !(overshoots | may_stop | (along & !across)).any();
         if !(is_plain && rows.is_plain() && back.is_some_and(|back| back.is_known)) {
             rows.release();
             rows.set_plain(is_plain);
@@ -85,7 +85,7 @@ impl StandingWheels<'_> {
             if may_stop.any() {
                 self.add_stops(four, may_stop, (dt, context), rows);
             }
-            if !context.has_firm_ground {
+            if !is_firm {
                 self.soften(four, is_held, context, rows);
             }
             if context.params.row_execution == RowExecution::Host {

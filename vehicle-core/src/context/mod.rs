@@ -32,8 +32,8 @@ pub struct Context<'a> {
     pub detail: LevelOfDetail,
     /// Which part of the frame this is; written by the sequence.
     pub substep: Substep,
-    /// Whether no ground gives way.
-    pub(crate) has_firm_ground: bool,
+    /// Whether no ground gives way, whatever the road says.
+    has_firm_ground: bool,
     /// Notes of the frame's stages; `None` for stages that run by themselves, without a sequence.
     pub(crate) notes: Option<&'a FrameNotes>,
 }
@@ -75,16 +75,22 @@ impl<'a> Context<'a> {
         Context { notes: Some(notes), ..self }
     }
 
+    /// Whether no ground of the frame gives way.
+    #[inline]
+    pub(crate) fn has_firm_ground(&self) -> bool {
+        self.has_firm_ground || !self.road.gives_way()
+    }
+
     /// Change of the velocities of four grounds of `roads` at these `points` (m) per impulse along
-    /// the road (1/kg). It is 0 for those that `asks` leaves out, and on a [firm
-    /// ground](Self::with_firm_ground).
+    /// the road (1/kg). It is 0 for those that `asks` leaves out, and on
+    /// [firm ground](Self::has_firm_ground).
     pub(crate) fn ground_responses(
         &self,
         roads: &RoadContacts,
         points: Vec3x4,
         asks: Mask4,
     ) -> Real4 {
-        if self.has_firm_ground {
+        if self.has_firm_ground() {
             return Real4::zero();
         }
         Lanes::from_lanes(|lane| {

@@ -381,6 +381,12 @@ pub trait RoadSurface {
         None
     }
 
+    /// Whether any ground that has been found in the frame may give way. If not, nobody asks for
+    /// its [response](Self::ground_response).
+    fn gives_way(&self) -> bool {
+        true
+    }
+
     /// Change of the velocity of the ground of `road` at `point` (m) per impulse along the road
     /// (1/kg); 0 for ground that does not give way. Rows that hold a tire are softer by as much.
     fn ground_response(&self, road: &RoadContact, point: Vec3) -> Real {

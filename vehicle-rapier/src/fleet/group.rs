@@ -33,6 +33,7 @@ pub(super) trait AnyGroup: Send + Sync {
 
     fn begin(&mut self, scene: &mut Scene<'_>);
     fn advance(&mut self, world: &Queries<'_>);
+    /// Whether one of them has ground to push, once all have advanced.
     fn pushes_ground(&self) -> bool;
     fn push(&mut self, scene: &mut Scene<'_>);
     fn end(&mut self, scene: &mut Scene<'_>, has_pushed: bool, faults: &mut Vec<VehicleFault>);
@@ -51,18 +52,11 @@ pub(super) struct Group<V> {
     vehicles: Vehicles<V>,
     pub(super) errands: Vec<Errand<V>>,
     pub(super) records: Vec<Record<V>>,
-    /// Whether one of them pushes its ground in this step.
-    pushes_ground: bool,
 }
 
 impl<V> Default for Group<V> {
     fn default() -> Self {
-        Self {
-            vehicles: Vehicles::default(),
-            errands: Vec::new(),
-            records: Vec::new(),
-            pushes_ground: false,
-        }
+        Self { vehicles: Vehicles::default(), errands: Vec::new(), records: Vec::new() }
     }
 }
 
@@ -220,10 +214,8 @@ impl<V: Drivable + Send + Sync + 'static> AnyGroup for Group<V> {
     fn begin(&mut self, scene: &mut Scene<'_>) {
         let vehicles = &mut self.vehicles;
         self.errands.retain_mut(|errand| errand(vehicles));
-        self.pushes_ground = false;
         for entry in &mut self.vehicles.entries {
             entry.outcome = entry.vehicle.begin(scene).map_err(Box::new);
-            self.pushes_ground |= entry.vehicle.road.pushes_ground;
         }
     }
 
@@ -232,7 +224,9 @@ impl<V: Drivable + Send + Sync + 'static> AnyGroup for Group<V> {
     }
 
     fn pushes_ground(&self) -> bool {
-        self.pushes_ground
+        let entries = self.vehicles.entries.iter();
+        let mut awake = entries.filter(|entry| entry.outcome == Ok(Activity::Awake));
+        awake.any(|entry| entry.vehicle.pushes_ground())
     }
 
     fn push(&mut self, scene: &mut Scene<'_>) {

@@ -28,7 +28,9 @@ pub fn update_together<'a, 'v, V: Drivable + Send + Sync + 'v>(
     let mut updated: Vec<Updated<'_, V>> = begun.collect();
     let world = scene.queries();
     for_each_group(&mut updated, |vehicles| advance(vehicles, &world));
-    let pushes_ground = updated.iter().any(|(vehicle, _)| vehicle.road.pushes_ground);
+    let pushes_ground = updated
+        .iter()
+        .any(|(vehicle, outcome)| *outcome == Ok(Activity::Awake) && vehicle.pushes_ground());
     for (vehicle, outcome) in updated.iter_mut().filter(|_| pushes_ground) {
         if *outcome == Ok(Activity::Awake)
             && let Err(error) = vehicle.push(&mut scene)

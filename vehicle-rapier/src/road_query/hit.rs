@@ -213,6 +213,9 @@ impl<'a> RapierRoad<'a> {
         let material = table.material(handle, part).unwrap_or(collider.user_data);
         let known = table.friction_on(handle, material, tire_kind);
         let body = collider.parent().and_then(|body| self.query.bodies.get(body));
+        if let Some(note) = self.gives_way.filter(|_| body.is_some_and(RigidBody::is_dynamic)) {
+            note.set(true);
+        }
         Some(Ground {
             place,
             friction: known.unwrap_or_else(|| collider.friction()),

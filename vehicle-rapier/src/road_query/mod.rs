@@ -87,6 +87,8 @@ pub struct RapierRoad<'a> {
     nearby: Option<&'a Nearby<'a>>,
     /// Triangles near the wheels, if they are kept.
     near_triangles: Option<NearTriangles<'a>>,
+    /// Whether a dynamic body is ground, if that is noted.
+    gives_way: Option<&'a Cell<bool>>,
 }
 
 impl fmt::Debug for RapierRoad<'_> {
@@ -128,6 +130,7 @@ impl<'a> RapierRoad<'a> {
             joined: Joined::none(own_body),
             nearby: None,
             near_triangles: None,
+            gives_way: None,
         }
     }
 
@@ -183,6 +186,12 @@ impl<'a> RapierRoad<'a> {
         wheel_count: usize,
     ) -> Self {
         self.near_triangles = Some(NearTriangles::new(lists, wheel_count));
+        self
+    }
+
+    /// With a note of whether a dynamic body is ground: it becomes true as a wheel finds one.
+    pub(crate) fn with_note_of_loose_ground(mut self, note: &'a Cell<bool>) -> Self {
+        self.gives_way = Some(note);
         self
     }
 
@@ -482,6 +491,10 @@ impl RoadSurface for RapierRoad<'_> {
         let body = self.query.colliders.get(ground_collider(ground))?.parent()?;
         let body = self.query.bodies.get(body)?;
         (!body.is_fixed()).then(|| *body.position())
+    }
+
+    fn gives_way(&self) -> bool {
+        self.params.pushes_ground && self.gives_way.is_none_or(Cell::get)
     }
 
     fn ground_response(&self, road: &RoadContact, point: Vector) -> Real {

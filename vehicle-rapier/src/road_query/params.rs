@@ -57,6 +57,11 @@ pub struct RoadQueryParams {
     /// by a car that drives on it. Static and kinematic ground never does. Loose bodies that the
     /// wheels push under the chassis collide with it as with any other body: a low floor rides up
     /// on them.
+    ///
+    /// A body takes the push of a step at once. Below a parked vehicle it comes to rest if it lies
+    /// on firm ground and has four tenths of the vehicle's mass, or if it floats. Lighter bodies,
+    /// stacks, decks on springs and other vehicles may creep, tremble and stay awake. On fixed and
+    /// kinematic ground this costs next to nothing.
     pub pushes_ground: bool,
     /// Mass of the lightest dynamic body that is a road to wheels which do not push it (kg). Wheels
     /// do not see a lighter body: to them it would be an immovable wall, and a box of cardboard
