@@ -18,6 +18,7 @@ use vehicle_core::tire::{BrushTire, NoLanes, TireInput, TireModel, TireOutput, T
 use vehicle_core::vehicle::{MechanicalParams, SoftGround};
 use vehicle_core::{ComponentSequence, Context, Persistent, SimulationParams};
 use vehicle_drivetrain::direct_drive::Gear;
+use vehicle_drivetrain::handling::Handling;
 use vehicle_drivetrain::{DirectDriveParams, DirectDriveVehicleWith};
 
 const DT: Real = 1.0 / 60.0;
@@ -162,14 +163,22 @@ fn drives_and_corners<Tire: TireModel>(new: impl Fn() -> Drive<Tire>) {
     drive.drive(1.0, COAST);
     drive.drive(4.0, Commands { throttle: 0.7, ..COAST });
     let speed = drive.forward_speed();
-    assert!((6.0..14.0).contains(&speed), "{name}: {speed} m/s after 4 s");
+    // v = F t / (m + 4 I/R²), less what tires resist and slip.
+    let (mass, wheel) = (CarBlueprint::default().mass, CarBlueprint::default().wheel);
+    let inertial = mass + 4.0 * wheel.inertia / (wheel.radius * wheel.radius);
+    let free = 4.0 * 0.7 * 400.0 / wheel.radius * 4.0 / inertial;
+    let share = speed / free;
+    assert!((0.94..1.0).contains(&share), "{name}: {speed} m/s after 4 s, of {free}");
 
     drive.drive(3.0, Commands { throttle: 0.2, steer: 0.1, ..COAST });
     let (speed, yaw_rate) = (drive.forward_speed(), drive.speeds()[1]);
-    // A slow bend follows from geometry: v δ / l, with δ = 0.06 rad and l = 2.7 m.
-    let geometric = speed * 0.06 / 2.7;
-    let share = yaw_rate / geometric;
-    assert!((0.6..1.1).contains(&share), "{name}: {yaw_rate} rad/s of {geometric} at {speed} m/s");
+    // The linear single-track model.
+    let mechanics = &drive.vehicle.params().mechanics;
+    let handling = Handling::of(mechanics, &drive.frame()).expect("it has wheels");
+    let understeer = handling.understeer_gradient();
+    let expected = speed * 0.1 * handling.lock / (handling.wheel_base + understeer * speed * speed);
+    let share = yaw_rate / expected;
+    assert!((share - 1.0).abs() < 0.05, "{name}: {yaw_rate} rad/s of {expected} at {speed} m/s");
 
     drive.drive(1.0, COAST);
     drive.drive(4.0, Commands { brakes: [0.6, 0.0], ..COAST });

@@ -33,8 +33,9 @@ use crate::actor::ActorError;
 use crate::chassis::Chassis;
 use crate::vehicle::RapierVehicle;
 
-/// Distance along the vehicle within which wheels are of one axle (m).
-const AXLE_WIDTH: Real = 0.2;
+/// Distance along the vehicle within which wheels are of one axle, by the largest such distance of
+/// two wheels (dimensionless). Two axles are further apart, also those of a tandem.
+const AXLE_SHARE: Real = 0.05;
 
 /// Why a controller cannot be taken over; nothing has changed then.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -236,12 +237,16 @@ fn check_numbers(
     check.finish()
 }
 
-/// Wheels that are next to each other, from front to rear as they are numbered.
+/// Wheels that are next to each other, in the order of the controller.
 fn axles_of(places: &[Vector], frame: &Frame) -> Result<AxleDescription, ParamErrors> {
     let along = |wheel: usize| places[wheel].dot(frame.longitudinal());
+    let (front, rear) = (0..places.len())
+        .map(along)
+        .fold((Real::MIN, Real::MAX), |ends, at| (at.max(ends.0), at.min(ends.1)));
+    let width = AXLE_SHARE * (front - rear);
     let mut axles: Vec<Vec<usize>> = Vec::new();
     for wheel in 0..places.len() {
-        match axles.iter_mut().find(|axle| (along(axle[0]) - along(wheel)).abs() < AXLE_WIDTH) {
+        match axles.iter_mut().find(|axle| (along(axle[0]) - along(wheel)).abs() <= width) {
             Some(axle) => axle.push(wheel),
             None => axles.push(vec![wheel]),
         }
@@ -260,5 +265,26 @@ fn wheel_of_radius(radius: Real) -> WheelParams {
         inertia: usual.inertia * size.powi(4),
         damping_rate: usual.damping_rate * size.powi(4),
         ..usual
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_toy_has_as_many_axles_as_the_car_that_it_looks_like() {
+        // Two axles whose wheels are not quite side by side, and a tandem behind.
+        for (ways, expected) in [(&[1.3, -1.3][..], 2), (&[3.0, -1.4, -2.7][..], 3)] {
+            for scale in [1.0, 0.05, 0.01] {
+                let place = |way: &Real, side: Real| {
+                    Vector::new(0.8 * side, 0.0, way + 0.02 * side) * scale
+                };
+                let places: Vec<_> =
+                    ways.iter().flat_map(|way| [place(way, -1.0), place(way, 1.0)]).collect();
+                let axles = axles_of(&places, &Frame::Y_UP).expect("two wheels on each axle");
+                assert_eq!(axles.axle_count(), expected, "scale {scale}: {axles:?}");
+            }
+        }
     }
 }

@@ -480,3 +480,27 @@ impl Stance {
         (force / self.weight).min(self.friction)
     }
 }
+
+#[cfg(test)]
+impl VehicleFigures {
+    /// Those of a vehicle of 1,000 kg whose rear wheels push by `force` (N) at any speed, without
+    /// air and losses.
+    pub(super) fn plain(force: Real) -> Self {
+        Self {
+            mass: 1_000.0,
+            turning_mass: 0.0,
+            drive: DriveFigures { forces: vec![force; 51], wheels: vec![2, 3], gearing: None },
+            traction: 1.0,
+            brake_force: 8_000.0,
+            braking: 1.0,
+            cornering: 1.0,
+            drag: 0.0,
+            downforce: 0.0,
+            rolling: 0.0,
+            lateral_jerk: 1e6,
+            cornering_drags: Vec::new(),
+            scrub: 0.0,
+            thrust_difference: 0.0,
+        }
+    }
+}

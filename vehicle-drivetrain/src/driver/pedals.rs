@@ -115,26 +115,10 @@ impl Feet {
 mod tests {
     use vehicle_core::context::GRAVITY;
 
-    use super::super::figures::DriveFigures;
     use super::*;
 
     fn figures() -> VehicleFigures {
-        VehicleFigures {
-            mass: 1_000.0,
-            turning_mass: 50.0,
-            drive: DriveFigures { forces: vec![4_000.0; 51], wheels: vec![2, 3], gearing: None },
-            traction: 1.0,
-            brake_force: 8_000.0,
-            braking: 1.0,
-            cornering: 1.0,
-            drag: 0.4,
-            downforce: 0.0,
-            rolling: 0.0,
-            lateral_jerk: 1e6,
-            cornering_drags: Vec::new(),
-            scrub: 0.0,
-            thrust_difference: 0.0,
-        }
+        VehicleFigures { turning_mass: 50.0, drag: 0.4, ..VehicleFigures::plain(4_000.0) }
     }
 
     const FREE: [Real; 2] = [-10.0, 10.0];

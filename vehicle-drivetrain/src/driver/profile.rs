@@ -206,26 +206,10 @@ mod tests {
     use vehicle_core::Frame;
     use vehicle_core::math::{PI, Vec3, sin_cos};
 
-    use super::super::figures::DriveFigures;
     use super::*;
 
     fn figures() -> VehicleFigures {
-        VehicleFigures {
-            mass: 1_000.0,
-            turning_mass: 0.0,
-            drive: DriveFigures { forces: vec![4_000.0; 51], wheels: vec![2, 3], gearing: None },
-            traction: 1.0,
-            brake_force: 8_000.0,
-            braking: 1.0,
-            cornering: 1.0,
-            drag: 0.0,
-            downforce: 0.0,
-            rolling: 0.0,
-            lateral_jerk: 1e6,
-            cornering_drags: Vec::new(),
-            scrub: 0.0,
-            thrust_difference: 0.0,
-        }
+        VehicleFigures::plain(4_000.0)
     }
 
     const ALL: ProfileParams = ProfileParams {
