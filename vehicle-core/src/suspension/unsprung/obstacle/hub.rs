@@ -6,6 +6,7 @@ use super::super::spatial::Spatial;
 use super::give::product;
 use super::law::BeltScalar;
 use super::push::{PressedTire, Push, Surroundings};
+use crate::math::lanes::Mask;
 use crate::suspension::unsprung::implicitness::spring_implicitness;
 
 /// Most wheels that are at obstacles at once; others ride as if there was none.
@@ -205,6 +206,27 @@ impl<S: BeltScalar> HubsAtObstacles<S> {
             diagonal: path.dot(&by_path) - part * rows.by_wheel,
             side: dt * force.dot(path) - part * rows.side,
         }
+    }
+
+    /// Whether the push that was found before the last changes is that of now, in a step of `dt`
+    /// (s): another iteration would move no hub by more than `settled` (m/s).
+    ///
+    /// A hub is so heavy as its own mass at least: a force `δ` moves it by no more than `dt δ / m`.
+    #[inline]
+    pub(super) fn is_straight(&self, settled: S, dt: S) -> bool {
+        if self.around.response.is_some() {
+            return false;
+        }
+        let velocity = self.start + self.change;
+        let velocities = [&self.start, &velocity, &self.given];
+        let found = self.tire.push(&self.arm, velocities, &self.around, (dt, self.are_there));
+        let force = |push: &Push<S>| push.force - product(&push.response, &self.change);
+        let load = |push: &Push<S>| push.loads[1] - push.responses[1].dot(&self.change);
+        let error = (force(&found) - force(&self.push)).length();
+        let load_error = load(&found) - load(&self.push);
+        let error = error.larger(load_error).larger(-load_error);
+        let is_bent = (settled * self.mass).is_less(dt * error);
+        !(is_bent & self.are_there).any()
     }
 
     /// Entries on and below the diagonal that the hubs add to the matrix of the body in a step of

@@ -66,7 +66,8 @@ pub(in super::super) fn solve_at_obstacles(
         take(joints, solutions, &change);
         let moves = follow(hubs, &change, solutions, dt, settled);
         let mut all = wheels.iter().zip(&*solutions);
-        let is_settled = !moves && all.all(|(wheel, solution)| solution.is_settled(wheel, dt));
+        let is_settled = all.all(|(wheel, solution)| solution.is_settled(wheel, dt))
+            && (!moves || hubs.iter().all(|hub| hub.is_straight(settled, dt)));
         if is_settled || iteration == ITERATIONS {
             rub(&factors, &change, joints, solutions, hubs, dt);
             break;
