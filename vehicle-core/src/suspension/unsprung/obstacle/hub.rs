@@ -209,7 +209,7 @@ impl<S: BeltScalar> HubsAtObstacles<S> {
     }
 
     /// Whether the push that was found before the last changes is that of now, in a step of `dt`
-    /// (s): another iteration would move no hub by more than `settled` (m/s).
+    /// (s). Another iteration would then move no hub by more than `settled` (m/s).
     ///
     /// A hub is so heavy as its own mass at least: a force `δ` moves it by no more than `dt δ / m`.
     #[inline]
