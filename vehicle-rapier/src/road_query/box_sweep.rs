@@ -12,8 +12,18 @@ impl SweptWheel {
         if best.is_on {
             return Some(best);
         }
-        for edge in edges(half_extents) {
-            best = best.or_later(self.enter_edge(&edge));
+        // Free distances have one maximum over all normals: a contact on an edge, between its ends,
+        // is it. Most are on an edge of the face that was last.
+        let last_face = best.normal;
+        let adjoins = |edge: &Edge| edge.faces.contains(&last_face);
+        let adjoining = edges(half_extents).filter(adjoins);
+        for edge in adjoining.chain(edges(half_extents).filter(|edge| !adjoins(edge))) {
+            let touch = self.enter_edge(&edge);
+            best = best.or_later(touch);
+            let is_it = |touch: Touch| touch.is_on && best.distance <= touch.distance;
+            if let Some(touch) = touch.filter(|&touch| touch.distance.is_finite() && is_it(touch)) {
+                return Some(touch);
+            }
         }
         if !best.is_on {
             for signs in corners() {

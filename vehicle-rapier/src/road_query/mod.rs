@@ -216,23 +216,6 @@ impl<'a> RapierRoad<'a> {
         question(&self.query.with_filter(filter))
     }
 
-    /// Answers a question about what `wheel` can meet, also bodies that are too light to stand on,
-    /// as far as it `may_matter`.
-    fn ask_for_met<T>(
-        &self,
-        wheel: usize,
-        may_matter: impl Fn(&Collider) -> bool,
-        question: impl FnOnce(&QueryPipeline<'_>) -> Option<T>,
-    ) -> Option<T> {
-        let mut filter = self.query.filter;
-        filter.groups = self.params.groups_of(wheel);
-        let can_meet = |handle, collider: &Collider| {
-            self.can_meet(wheel, handle, collider) && may_matter(collider)
-        };
-        filter.predicate = Some(&can_meet);
-        question(&self.query.with_filter(filter))
-    }
-
     /// Whether `wheel` can meet a collider, as far as its mass, joints and the user's own word go.
     fn can_meet(&self, wheel: usize, handle: ColliderHandle, collider: &Collider) -> bool {
         !self.is_lighter(collider, self.params.lightest_obstacle)

@@ -1,7 +1,7 @@
 //! What stands in front of a wheel: a disk that is swept along its way.
 
 use rapier3d::parry::partitioning::{BvhNode, TraversalAction};
-use rapier3d::parry::query::{ShapeCastHit, ShapeCastOptions};
+use rapier3d::parry::query::{QueryDispatcher, ShapeCastHit, ShapeCastOptions};
 use rapier3d::prelude::*;
 use vehicle_core::math::lanes::{Lanes, MAX_LANES, Mask4};
 use vehicle_core::road_geometry::{
@@ -176,11 +176,47 @@ impl RapierRoad<'_> {
             compute_impact_geometry_on_penetration: true,
         };
         let dispatcher = WheelSweeps(self.query.dispatcher);
-        let may_matter = |collider: &Collider| self.may_be_in_the_way(collider, probe);
-        self.ask_for_met(probe.wheel, may_matter, |query| {
-            let query = QueryPipeline { dispatcher: &dispatcher, ..*query };
-            query.cast_shape(&start, probe.direction, shape, options)
-        })
+        let (mut distance, mut nearest) = (probe.length, None);
+        self.for_each_in_the_way(probe, |handle, collider| {
+            let pose = collider.position();
+            let from_collider = pose.inv_mul(&start);
+            let direction = pose.rotation.inverse() * probe.direction;
+            let cast =
+                dispatcher.cast_shapes(&from_collider, direction, collider.shape(), shape, options);
+            if let Ok(Some(met)) = cast
+                && met.time_of_impact < distance
+            {
+                distance = met.time_of_impact;
+                nearest = Some((handle, met.transform1_by(pose)));
+            }
+        });
+        nearest
+    }
+
+    /// Shows each collider to `see` that the disk of `probe` may meet.
+    fn for_each_in_the_way(
+        &self,
+        probe: &ObstacleProbe,
+        mut see: impl FnMut(ColliderHandle, &Collider),
+    ) {
+        let region = BvhNode::leaf(bounds_of_sweep(probe), 0);
+        let filter =
+            QueryFilter { groups: self.params.groups_of(probe.wheel), ..self.query.filter };
+        self.query.bvh.traverse(|node| {
+            if !node.intersects(&region) {
+                return TraversalAction::Prune;
+            }
+            let Some(id) = node.leaf_data() else { return TraversalAction::Continue };
+            let found = self.query.colliders.get_unknown_gen(id);
+            let Some((collider, handle)) = found else { return TraversalAction::Continue };
+            if filter.test(self.query.bodies, handle, collider)
+                && self.can_meet(probe.wheel, handle, collider)
+                && self.may_be_in_the_way(collider, probe)
+            {
+                see(handle, collider);
+            }
+            TraversalAction::Continue
+        });
     }
 
     /// Where a ray from `from` to `to` (m) meets what `wheel` can stand on.
@@ -232,6 +268,19 @@ impl RapierRoad<'_> {
             }
         }
     }
+}
+
+/// Bounds of the disk of `probe` on its way, with what is rounding.
+fn bounds_of_sweep(probe: &ObstacleProbe) -> Aabb {
+    const ROUNDING: Real = 1e-5;
+    let round = probe.shoulder_radius;
+    let along = probe.axle.abs().min(Vector::ONE);
+    let across = (Vector::ONE - along * along).map(Real::sqrt);
+    let inner = across * (probe.radius - round) + along * (probe.half_width - round);
+    let end = probe.start + probe.direction * probe.length;
+    let size = probe.radius + probe.start.abs().max_element();
+    let half = inner + Vector::splat(round + ROUNDING * size);
+    Aabb::new(probe.start.min(end) - half, probe.start.max(end) + half)
 }
 
 /// Change of the velocity of `body` at `point` (m) per impulse there, along each axis (1/kg).

@@ -28,6 +28,9 @@ impl RapierRoad<'_> {
     /// looked at; all else may.
     pub(super) fn may_be_in_the_way(&self, collider: &Collider, probe: &ObstacleProbe) -> bool {
         let (shape, pose) = (collider.shared_shape(), collider.position());
+        if shape.as_trimesh().is_none() && shape.as_heightfield().is_none() {
+            return true;
+        }
         let back = pose.rotation.inverse();
         let seen = ObstacleProbe {
             start: pose.inverse_transform_point(probe.start),

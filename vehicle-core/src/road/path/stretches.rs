@@ -6,7 +6,7 @@
 use arrayvec::ArrayVec;
 
 use super::{FourPaths, LEAST_SLOPE, MAX_LOOKS, SAME_PLANE};
-use crate::math::lanes::{Lanes, Number, Real4, Vec3x4, Vector};
+use crate::math::lanes::{Lanes, Mask, Mask4, Number, Real4, Vec3x4, Vector};
 use crate::math::{Real, Vec3, normalize_or_zero};
 use crate::mount::RoadWheel;
 use crate::plane::Plane;
@@ -78,17 +78,16 @@ impl LookPair {
             None
         }
     }
+}
 
-    /// What both see, or the only one that sees anything.
-    fn only_plane(&self) -> Option<Plane> {
-        let [before, behind] = self.planes;
-        let is_same =
-            before.normal == behind.normal && (before.offset - behind.offset).abs() <= SAME_PLANE;
-        if is_same || before.normal == Vec3::ZERO {
-            Some(behind)
-        } else {
-            (behind.normal == Vec3::ZERO).then_some(before)
-        }
+/// What two looks see both, or the only one that sees anything.
+fn only_plane([before, behind]: [Plane; 2]) -> Option<Plane> {
+    let is_same =
+        before.normal == behind.normal && (before.offset - behind.offset).abs() <= SAME_PLANE;
+    if is_same || before.normal == Vec3::ZERO {
+        Some(behind)
+    } else {
+        (behind.normal == Vec3::ZERO).then_some(before)
     }
 }
 
@@ -111,6 +110,32 @@ impl FourPaths {
         let centers = [look, look + 1].map(center);
         let rises = planes.map(|plane| plane.normal.dot(centers[1] - centers[0]));
         LookPair { planes, centers, rises }
+    }
+
+    /// The planes below the wheels in the lanes `asked`, and the wheels' reach (m): if each of
+    /// these sees a single plane on all of its way.
+    ///
+    /// Wheels of this `shape` are on roads that move at `velocity` (m/s), `elapsed` (s) after the
+    /// frame has begun.
+    pub(crate) fn single_planes(
+        &self,
+        asked: Mask4,
+        shape: &RoadWheel<Real4>,
+        velocity: Vec3x4,
+        elapsed: Real,
+    ) -> Option<(Plane<Vec3x4>, Real4)> {
+        let (last, others) = self.planes.get(..=self.looks)?.split_last()?;
+        let most: Real4 = Number::splat(SAME_PLANE);
+        let is_other = others.iter().fold(Mask4::default(), |is_other, plane| {
+            let ([x, y, z], [a, b, c]) = (plane.normal.components(), last.normal.components());
+            let is_same = x.is_equal(a) & y.is_equal(b) & z.is_equal(c);
+            is_other | !(is_same & (plane.offset - last.offset).abs().is_at_most(most))
+        });
+        if others.is_empty() || (is_other & asked).any() {
+            return None;
+        }
+        let offset = last.advanced_offset(velocity, elapsed);
+        Some((Plane { offset, ..*last }, self.touch.reach(shape, last.normal)))
     }
 
     /// The stretches of the wheel in `lane`, of this `shape`, at an `obstacle`, on a road that
@@ -137,14 +162,15 @@ impl FourPaths {
             let _full = stretches.list.try_push(stretch);
         };
         for look in 0..self.looks {
-            let pair = self.pair(look, lane, shape);
             let place = |look: usize| start + way * (look as Real / self.looks as Real);
             let ends = [place(look), place(look + 1)];
-            let [before, behind] = pair.planes;
-            if let Some(plane) = pair.only_plane() {
+            let planes = [look, look + 1].map(|look| self.planes[look].lane(lane));
+            // Most of the time it is a single one: where a wheel touches it is not asked.
+            if let Some(plane) = only_plane(planes) {
                 add(ends[1], plane);
                 continue;
             }
+            let ([before, behind], pair) = (planes, self.pair(look, lane, shape));
             let Some(edge) = pair.edge(shape.radius.lane(lane)) else {
                 add(ends[1], self.chord_of(&pair, lane, reach));
                 continue;
@@ -239,6 +265,25 @@ mod tests {
                 assert!((stretch.reach - RADIUS).abs() < 1e-6, "{stretch:?}");
             }
         }
+    }
+
+    #[test]
+    fn a_single_plane_is_found_in_all_lanes_at_once() {
+        let (level, shape) = paths([0.1; 3]);
+        let velocity = Vec3::new(0.0, 0.0, 2.0);
+        let all = Mask4::from_lanes(|_| true);
+        let single = |paths: &FourPaths, asked| {
+            paths.single_planes(asked, &shape, Vec3x4::splat(velocity), 0.05)
+        };
+        let (plane, reach) = single(&level, all).expect("one plane");
+        let stretches = level.stretches(2, &shape, None, velocity, 0.05);
+        let stretch = stretches.list.last().expect("a road");
+        assert_eq!((plane.lane(2), reach.lane(2)), (stretch.plane, stretch.reach));
+        let (mut step, _) = paths([0.0; 3]);
+        let raised = Plane { normal: Vec3::Z, offset: -0.1 };
+        step.planes[2].set_lane(1, raised);
+        assert!(single(&step, all).is_none());
+        assert!(single(&step, Mask4::from_lanes(|lane| lane != 1)).is_some());
     }
 
     #[test]

@@ -58,6 +58,10 @@ const LEVEL: Real = 0.97;
 /// the front of it for a moment.
 const PATCH: (Real, Real) = (0.1, 0.05);
 
+/// Way of a wheel at an obstacle that is so short that one look is enough for both of its ends, in
+/// radii (dimensionless).
+const STILL: Real = 1e-3;
+
 /// Wheels with mass, and the roads that they look for ahead.
 pub struct RoadAheadView<'a> {
     /// Data shared with wheels without mass.
@@ -233,7 +237,11 @@ impl RoadAheadView<'_> {
                 stood.begin = 0;
             }
             let mut met = Met::new();
-            ahead.look(stood.begin, kinds, &mut met, context);
+            if is_any_at_obstacle && ahead.stands_still() {
+                ahead.look_once(kinds, &mut met, context);
+            } else {
+                ahead.look(stood.begin, kinds, &mut met, context);
+            }
             let strays = ahead.strays(&met, roads.road.velocity, dt, length_scale);
             if strays.any() {
                 stood.begin = 0;
@@ -325,6 +333,20 @@ impl FourLooks {
             for (hit, FourProbes { travel, .. }) in met.iter_mut().zip(&probes) {
                 hit.road.is_there = hit.road.is_there & self.is_road(&hit.road.plane, travel);
             }
+        }
+    }
+
+    /// Whether the ways of all wheels are so short that they see the same at both ends.
+    fn stands_still(&self) -> bool {
+        let most = self.shape.radius * <Real4 as Number>::splat(STILL);
+        self.count == 1 && (self.across.length().is_at_most(most) | !self.looks).all()
+    }
+
+    /// Looks as [`look`](Self::look) does from where the wheels stand on, but once.
+    fn look_once(&self, tire_kinds: [u32; MAX_LANES], met: &mut Met, context: &Context<'_>) {
+        self.look(1, tire_kinds, met, context);
+        if let Some(ahead) = met.first().copied() {
+            met.push(ahead);
         }
     }
 

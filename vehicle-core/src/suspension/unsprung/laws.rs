@@ -6,7 +6,6 @@
 use serde::{Deserialize, Serialize};
 
 use super::scalar::Scalar;
-use crate::math::Clamped;
 
 /// Most points of a spring's table.
 pub const MAX_SPRING_POINTS: usize = 8;
@@ -137,13 +136,15 @@ impl<S: Scalar> DampedStop<S> {
         let [opens, opened] = [here, there].map(|[_, speed]| speed.is_less(zero));
         is_closed ^ was_closed | is_closed & (opens ^ opened)
     }
-}
 
-impl DampedStop<f64> {
     /// The part of the spring's force that is held back at a `depth` beyond its edge (m) that
     /// changes at a `speed` (m/s).
-    pub(super) fn loss(&self, depth: f64, speed: f64) -> f64 {
-        (self.damping_time * -speed / depth).clamped(0.0, Self::LARGEST_LOSS)
+    #[inline]
+    pub(super) fn loss(&self, depth: S, speed: S) -> S {
+        let (zero, largest) = (S::of(0.0), S::of(Self::LARGEST_LOSS));
+        let loss = -(self.damping_time * speed) / depth;
+        let loss = S::choose(largest.is_less(loss), largest, loss);
+        S::choose(loss.is_less(zero), zero, loss)
     }
 }
 

@@ -215,19 +215,27 @@ impl<S: Scalar> Vector3<S> {
         self.dot(self).square_root()
     }
 
+    /// Its length, and the vector of unit length along it; zero if it has no length.
+    #[inline]
+    pub(crate) fn length_and_unit(&self) -> (S, Self) {
+        let (length, one) = (self.length(), S::of(1.0));
+        let has_length = S::of(0.0).is_less(length);
+        let scale = one / S::choose(has_length, length, one);
+        (length, (*self * scale).where_true(has_length))
+    }
+
     /// This vector where `mask` is true, zero elsewhere.
     #[inline]
     pub fn where_true(&self, mask: S::Mask) -> Self {
         let [x, y, z] = self.0;
         Self([x.where_true(mask), y.where_true(mask), z.where_true(mask)])
     }
-}
 
-impl Vector3<f64> {
-    /// The vector of unit length along this one; zero if it has no length.
-    pub(crate) fn unit(&self) -> Self {
-        let length = self.length();
-        if 0.0 < length { *self * (1.0 / length) } else { Self::zero() }
+    /// This vector where `mask` is true, the `other` one elsewhere.
+    #[inline]
+    pub(crate) fn or_where_false(&self, mask: S::Mask, other: &Self) -> Self {
+        let ([x, y, z], [a, b, c]) = (self.0, other.0);
+        Self([S::choose(mask, x, a), S::choose(mask, y, b), S::choose(mask, z, c)])
     }
 }
 

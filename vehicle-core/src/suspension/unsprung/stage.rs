@@ -7,7 +7,7 @@ use super::contact::{
     RideContact, RidePlane, cylinder_contact, placed_jounce, ray_contact, resting_jounce,
 };
 use super::lanes::{FourUnsprung, UnsprungLanes};
-use super::obstacle::system::solve_at_obstacles;
+use super::obstacle::system::{Hubs, solve_at_obstacles};
 use super::rim::DEEPEST;
 use super::scalar::Vector3;
 use super::solve::{RideBody, RideJoints, RideSolution, solve};
@@ -27,8 +27,6 @@ use crate::wheel_list::Fours;
 use crate::{Context, WheelList};
 
 mod at_obstacles;
-
-use self::at_obstacles::Hubs;
 
 /// Tires that know their forces along the road.
 pub trait RoadForces {

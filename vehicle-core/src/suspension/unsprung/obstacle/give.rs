@@ -13,17 +13,20 @@
 //! So a light crate is pushed no faster than the tire follows, and what it takes of the impulse is
 //! what the vehicle loses: none of them gains energy.
 
-use super::super::scalar::Vector3;
+use super::super::scalar::{Scalar, Vector3};
 
 /// A matrix of three rows.
-pub(crate) type Matrix3 = [Vector3<f64>; 3];
-
-/// Response of what does not give way.
-pub(crate) const NO_RESPONSE: Matrix3 = [Vector3([0.0; 3]); 3];
+pub(crate) type Matrix3<S> = [Vector3<S>; 3];
 
 /// Damping ratio of a tire on what gives way (dimensionless): it gives back a third of the speed
 /// at which they meet, and does not launch a crate.
 const DAMPING_RATIO: f64 = 0.35;
+
+/// Response of what does not give way.
+#[inline]
+pub(crate) fn no_response<S: Scalar>() -> Matrix3<S> {
+    [Vector3::zero(); 3]
+}
 
 /// How much more a tire of this `stiffness` (N/m) at a wheel of `mass` (kg) is damped by what
 /// gives way by `response` along its push (1/kg) (N·s/m).
@@ -31,99 +34,98 @@ const DAMPING_RATIO: f64 = 0.35;
 /// ```text
 /// c = 2 ζ √(k / (w + 1/m)) w / (w + 1/m)
 /// ```
-pub(crate) fn added_damping(stiffness: f64, mass: f64, response: f64) -> f64 {
-    let both = response + 1.0 / mass;
-    2.0 * DAMPING_RATIO * (stiffness / both).sqrt() * response / both
+pub(crate) fn added_damping<S: Scalar>(stiffness: S, mass: S, response: S) -> S {
+    let both = response + S::of(1.0) / mass;
+    S::of(2.0 * DAMPING_RATIO) * (stiffness / both).square_root() * response / both
 }
 
 #[inline]
-pub(crate) fn product(matrix: &Matrix3, vector: &Vector3<f64>) -> Vector3<f64> {
-    Vector3(matrix.map(|row| row.dot(vector)))
+pub(crate) fn product<S: Scalar>(matrix: &Matrix3<S>, vector: &Vector3<S>) -> Vector3<S> {
+    let [x, y, z] = matrix;
+    Vector3([x.dot(vector), y.dot(vector), z.dot(vector)])
 }
 
 /// Product with the transposed `matrix`.
 #[inline]
-pub(crate) fn product_transposed(matrix: &Matrix3, vector: &Vector3<f64>) -> Vector3<f64> {
+pub(crate) fn product_transposed<S: Scalar>(
+    matrix: &Matrix3<S>,
+    vector: &Vector3<S>,
+) -> Vector3<S> {
     let [x, y, z] = vector.0;
     matrix[0] * x + matrix[1] * y + matrix[2] * z
 }
 
-pub(crate) fn add_outer(
-    matrix: &mut Matrix3,
-    factor: f64,
-    left: &Vector3<f64>,
-    right: &Vector3<f64>,
-) {
+/// Adds `left rightᵀ`.
+#[inline]
+pub(crate) fn add_outer<S: Scalar>(matrix: &mut Matrix3<S>, left: &Vector3<S>, right: &Vector3<S>) {
     for (row, left) in matrix.iter_mut().zip(left.0) {
-        for (entry, right) in row.0.iter_mut().zip(right.0) {
-            *entry += factor * left * right;
-        }
+        *row = *row + *right * left;
     }
 }
 
-fn transposed(matrix: &Matrix3) -> Matrix3 {
+fn transposed<S: Scalar>(matrix: &Matrix3<S>) -> Matrix3<S> {
     [0, 1, 2].map(|column| Vector3(matrix.map(|row| row.0[column])))
 }
 
-fn times(left: &Matrix3, right: &Matrix3) -> Matrix3 {
+fn times<S: Scalar>(left: &Matrix3<S>, right: &Matrix3<S>) -> Matrix3<S> {
     left.map(|row| product_transposed(right, &row))
 }
 
 /// The inverse of `matrix`; zero if it has none.
-fn inverse(matrix: &Matrix3) -> Matrix3 {
+fn inverse<S: Scalar>(matrix: &Matrix3<S>) -> Matrix3<S> {
+    let (zero, one) = (S::of(0.0), S::of(1.0));
     let [a, b, c] = *matrix;
     let columns = [b.cross(&c), c.cross(&a), a.cross(&b)];
     let determinant = a.dot(&columns[0]);
-    if determinant == 0.0 || !determinant.is_finite() {
-        return NO_RESPONSE;
-    }
-    transposed(&columns.map(|column| column * (1.0 / determinant)))
+    let is_finite = (determinant - determinant).is_less(one);
+    let has_inverse = zero.differs(determinant) & is_finite;
+    let scale = one / S::choose(has_inverse, determinant, one);
+    transposed(&columns.map(|column| (column * scale).where_true(has_inverse)))
 }
 
 /// What the motion of an obstacle that gives way changes of a push.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Yielding {
+pub(crate) struct Yielding<S> {
     /// Force of the obstacle on the hub (N).
-    force: Vector3<f64>,
+    force: Vector3<S>,
     /// `Q` and `P` (N·s/m).
-    of_all: Matrix3,
-    of_obstacle: Matrix3,
+    of_all: Matrix3<S>,
+    of_obstacle: Matrix3<S>,
     /// How the loads of road and obstacle answer to the obstacle's velocity (N·s/m).
-    by_speed: [Vector3<f64>; 2],
+    by_speed: [Vector3<S>; 2],
     /// `M` (1/kg).
-    mobility: Matrix3,
+    mobility: Matrix3<S>,
     /// `dt Q M` (dimensionless).
-    relief: Matrix3,
+    relief: Matrix3<S>,
 }
 
-impl Default for Yielding {
-    fn default() -> Self {
+impl<S: Scalar> Yielding<S> {
+    /// Nothing.
+    pub(super) fn none() -> Self {
         Self {
             force: Vector3::zero(),
-            of_all: NO_RESPONSE,
-            of_obstacle: NO_RESPONSE,
+            of_all: no_response(),
+            of_obstacle: no_response(),
             by_speed: [Vector3::zero(); 2],
-            mobility: NO_RESPONSE,
-            relief: NO_RESPONSE,
+            mobility: no_response(),
+            relief: no_response(),
         }
     }
-}
 
-impl Yielding {
     /// Adds the `force` of `row`, 0 for the road and 1 for the obstacle, along its normal of `rows`
     /// (N), which answers to the obstacle's velocity `by_speed` (N·s/m).
     pub(super) fn add(
         &mut self,
-        rows: &[Vector3<f64>; 2],
+        rows: &[Vector3<S>; 2],
         row: usize,
-        force: f64,
-        by_speed: &Vector3<f64>,
+        force: S,
+        by_speed: &Vector3<S>,
     ) {
-        add_outer(&mut self.of_all, 1.0, &rows[row], by_speed);
+        add_outer(&mut self.of_all, &rows[row], by_speed);
         self.by_speed[row] = self.by_speed[row] + *by_speed;
         if row == 1 {
             self.force = self.force + rows[row] * force;
-            add_outer(&mut self.of_obstacle, 1.0, &rows[row], by_speed);
+            add_outer(&mut self.of_obstacle, &rows[row], by_speed);
         }
     }
 
@@ -131,13 +133,13 @@ impl Yielding {
     /// `force` on the hub and from its own `response` what that takes of them.
     pub(super) fn give_way(
         &mut self,
-        response: &Matrix3,
-        (force, hub_response): (&mut Vector3<f64>, &mut Matrix3),
-        dt: f64,
+        response: &Matrix3<S>,
+        (force, hub_response): (&mut Vector3<S>, &mut Matrix3<S>),
+        dt: S,
     ) {
         let mut resisting = times(&self.of_obstacle, response).map(|row| row * dt);
         for (axis, row) in resisting.iter_mut().enumerate() {
-            row.0[axis] += 1.0;
+            row.0[axis] = row.0[axis] + S::of(1.0);
         }
         self.mobility = times(response, &inverse(&resisting));
         self.relief = times(&self.of_all, &self.mobility).map(|row| row * dt);
@@ -150,46 +152,31 @@ impl Yielding {
 
     /// Change of the obstacle's velocity in a step of `dt` (s) in which that of the hub changes by
     /// `change` (m/s) and an impulse rubs the hub (N·s).
-    pub(super) fn change(
-        &self,
-        change: &Vector3<f64>,
-        rubbed: &Vector3<f64>,
-        dt: f64,
-    ) -> Vector3<f64> {
+    pub(super) fn change(&self, change: &Vector3<S>, rubbed: &Vector3<S>, dt: S) -> Vector3<S> {
         self.answer(change, &(*rubbed + self.force * dt), dt)
     }
 
     /// How that answers to more of both.
-    pub(super) fn answer(
-        &self,
-        change: &Vector3<f64>,
-        rubbed: &Vector3<f64>,
-        dt: f64,
-    ) -> Vector3<f64> {
+    pub(super) fn answer(&self, change: &Vector3<S>, rubbed: &Vector3<S>, dt: S) -> Vector3<S> {
         let force = product_transposed(&self.of_all, change);
-        product(&self.mobility, &(*rubbed - force * dt)) * -1.0
+        product(&self.mobility, &(*rubbed - force * dt)) * S::of(-1.0)
     }
 
     /// Impulse of the obstacle on the hub in that step, without what rubs (N·s).
-    pub(super) fn impulse(
-        &self,
-        change: &Vector3<f64>,
-        given: &Vector3<f64>,
-        dt: f64,
-    ) -> Vector3<f64> {
+    pub(super) fn impulse(&self, change: &Vector3<S>, given: &Vector3<S>, dt: S) -> Vector3<S> {
         let force = self.force - product_transposed(&self.of_all, change);
         (force + product(&self.of_obstacle, given)) * dt
     }
 
     /// Impulse on the hub per unit of friction that rubs it `along` a vector: the obstacle gives
     /// way to that friction, and presses the hub less.
-    pub(super) fn of_rubbing(&self, along: &Vector3<f64>) -> Vector3<f64> {
+    pub(super) fn of_rubbing(&self, along: &Vector3<S>) -> Vector3<S> {
         *along - product(&self.relief, along)
     }
 
     /// How the loads of road and obstacle change as the obstacle's velocity changes by `given`
     /// (m/s) (N).
-    pub(super) fn loads(&self, given: &Vector3<f64>) -> [f64; 2] {
+    pub(super) fn loads(&self, given: &Vector3<S>) -> [S; 2] {
         self.by_speed.map(|by_speed| by_speed.dot(given))
     }
 }
