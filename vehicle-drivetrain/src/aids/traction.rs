@@ -24,6 +24,7 @@ mod tests;
 use serde::{Deserialize, Serialize};
 use vehicle_core::clone_by_field;
 use vehicle_core::error::{Bound, ParamCheck};
+use vehicle_core::math::lanes::{Lanes, MAX_LANES, Mask, Number, Real4};
 use vehicle_core::math::{Clamped, Real, sign};
 use vehicle_core::wheel_list::{WheelRefs, WheelVec};
 
@@ -116,16 +117,18 @@ impl TractionParams {
             self.slip_target.unwrap_or_else(of_tire)
         };
         let is_driven = |wheel: usize| vehicle.wheels[wheel].is_driven;
+        let wheels = vehicle.each(|wheel| TractionWheel {
+            slip_target: slip_target(wheel),
+            radius: wheel.radius,
+            inertia: wheel.inertia,
+            max_brake_torque: wheel.max_brake_torque,
+            is_driven: wheel.is_driven,
+        });
         (self.strength != 0.0 && vehicle.is_driven()).then(|| Traction {
             params: *self,
             mass: vehicle.mass,
-            wheels: vehicle.each(|wheel| TractionWheel {
-                slip_target: slip_target(wheel),
-                radius: wheel.radius,
-                inertia: wheel.inertia,
-                max_brake_torque: wheel.max_brake_torque,
-                is_driven: wheel.is_driven,
-            }),
+            fours: wheels.chunks(MAX_LANES).map(TractionFour::of).collect(),
+            wheels,
             pairs: vehicle
                 .pairs()
                 .into_iter()
@@ -147,8 +150,32 @@ pub struct Traction {
     /// Mass of the vehicle (kg).
     mass: Real,
     wheels: WheelVec<TractionWheel>,
+    /// The wheels, four side by side.
+    fours: Vec<TractionFour>,
     pairs: Vec<WheelPair>,
     drive: TractionDrive,
+}
+
+/// Up to four wheels side by side.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct TractionFour {
+    slip_target: Real4,
+    radius: Real4,
+    /// 1 for a wheel that is driven, and 0 for others.
+    driven: Real4,
+}
+
+impl TractionFour {
+    fn of(wheels: &[TractionWheel]) -> Self {
+        let each = |value: fn(&TractionWheel) -> Real, other: Real| {
+            Real4::from_lanes(|lane| wheels.get(lane).map_or(other, value))
+        };
+        Self {
+            slip_target: each(|wheel| wheel.slip_target, 0.0),
+            radius: each(|wheel| wheel.radius, 1.0),
+            driven: each(|wheel| if wheel.is_driven { 1.0 } else { 0.0 }, 0.0),
+        }
+    }
 }
 
 /// What has its torque limited.
@@ -288,6 +315,31 @@ impl Traction {
                 self.cut(state, signals, &spins, brakes)
             }
         }
+    }
+
+    /// Whether none of the driven wheels of the four of this `number` spins, whichever way it is
+    /// driven: with these speeds of the contacts (m/s) and of the rotation (rad/s). A wheel that
+    /// turns against its drive does not spin.
+    pub(crate) fn leaves(
+        &self,
+        number: usize,
+        (speed, rotation_speed): (Real4, Real4),
+        least_slip_target: Real,
+    ) -> bool {
+        let four = &self.fours[number];
+        let excess = excess(
+            (speed, rotation_speed),
+            sign(rotation_speed),
+            four.slip_target.at_least(Real4::splat(least_slip_target)),
+            (four.radius, self.params.min_slip_speed),
+        );
+        let spins = Real4::zero().is_below(excess) & Real4::zero().is_below(four.driven);
+        !spins.any()
+    }
+
+    /// Passes a substep in which there is nothing to do.
+    pub(crate) fn rest(&self, state: &mut TractionState, dt: Real) {
+        state.cool(self.mass, dt);
     }
 
     /// Whether any driven wheel is faster than it is to be.
@@ -476,6 +528,21 @@ fn driven_direction(request: &WheelRequest, gear: Real) -> Real {
     }
 }
 
+/// Rotation speed beyond the target, along `direction` (rad/s). The wheel has these speeds of its
+/// contact (m/s) and of its rotation (rad/s), and this radius (m) and least speed of slip (m/s).
+fn excess<N: Number>(
+    (speed, rotation_speed): (N, N),
+    direction: N,
+    slip_target: N,
+    (radius, min_slip_speed): (N, Real),
+) -> N {
+    // A wheel that still rolls the other way is to turn as its drive does.
+    let speed = (speed * direction).at_least(N::zero());
+    let slipping = speed * (N::splat(1.0) + slip_target);
+    let target = slipping.at_least(speed + N::splat(min_slip_speed)) / radius;
+    rotation_speed * direction - target
+}
+
 /// Motion of a wheel along the way that the drive turns.
 #[derive(Clone, Copy, Debug, Default)]
 struct Driven {
@@ -495,11 +562,9 @@ impl TractionWheel {
         least_slip_target: Real,
         params: &TractionParams,
     ) -> Real {
-        // A wheel that still rolls the other way is to turn as its drive does.
-        let speed = (wheel.longitudinal_speed * direction).max(0.0);
         let slip_target = self.slip_target.max(least_slip_target);
-        let target = (speed * (1.0 + slip_target)).max(speed + params.min_slip_speed) / self.radius;
-        wheel.rotation_speed * direction - target
+        let speeds = (wheel.longitudinal_speed, wheel.rotation_speed);
+        excess(speeds, direction, slip_target, (self.radius, params.min_slip_speed))
     }
 
     fn driven(

@@ -68,6 +68,28 @@ fn wheels_that_do_not_spin_are_left_alone() {
 }
 
 #[test]
+fn wheels_are_left_where_they_spin_in_no_direction_of_the_drive() {
+    let control = control(AidDrive::Engine(AidEngine::default()));
+    let spins = |longitudinal_speed, rotation_speed| {
+        let wheels = [WheelSignals { longitudinal_speed, ..wheel(rotation_speed) }; 4];
+        [-900.0, 0.0, 900.0].into_iter().any(|drive| {
+            let requests = [WheelRequest { drive, ..Default::default() }; 4];
+            control.any_spins(&signals(&wheels), 0.0, &requests)
+        })
+    };
+    let mut left = [0, 0];
+    for speed in (-20..=20_i8).map(Real::from) {
+        for rotation_speed in (-20..=20).map(|step: i8| 5.0 * Real::from(step)) {
+            let speeds = (Real4::splat(speed), Real4::splat(rotation_speed));
+            let is_left = control.leaves(0, speeds, 0.0);
+            assert_ne!(is_left, spins(speed, rotation_speed), "{speed} m/s, {rotation_speed}");
+            left[usize::from(is_left)] += 1;
+        }
+    }
+    assert!(left.iter().all(|&number| 100 < number), "{left:?}");
+}
+
+#[test]
 fn a_higher_slip_target_gives_wheels_room() {
     let control = control(AidDrive::PerWheel);
     let mut requests = [WheelRequest { drive: 900.0, ..Default::default() }; 4];
