@@ -13,10 +13,13 @@
 //! A motor of several wheels gives each the share of its demand that the one bears which bears
 //! least. Where brakes are used, it is the one that bears most, as far as they hold back the other.
 //!
-//! `e` is that of the fastest wheel at speed, and the mean of the driven wheels where brakes even
-//! out the two sides. The brakes work as a limited-slip differential does, until they are hot. They
-//! are as strong as under a foot. Half of that does not hold the spinning rear wheel of a pick-up,
-//! whose rear brakes are weak, on a grade.
+//! At speed, `e` is the mean of the driven wheels by their loads and the friction below them. The
+//! inner wheel of a bend bears little, and what it spins by costs little: the throttle is for the
+//! wheels that drive. Where brakes even out the two sides, all count alike.
+//!
+//! The brakes work as a limited-slip differential does, until they are hot. They are as strong as
+//! under a foot. Half of that does not hold the spinning rear wheel of a pick-up, whose rear brakes
+//! are weak, on a grade.
 
 #[cfg(test)]
 mod tests;
@@ -475,7 +478,7 @@ impl Traction {
         brakes: Real,
     ) -> Option<Real> {
         let driver = signals.driver.throttle;
-        let excess = self.excess(spins, brakes);
+        let excess = self.excess(signals, spins, brakes);
         if driver <= 0.0 {
             state.throttle = None;
             return None;
@@ -503,19 +506,26 @@ impl Traction {
         state.throttle.map(|_| limit)
     }
 
-    /// Speed by which rims are faster than they are to be (m/s): that of the fastest, and as far as
-    /// `brakes` even out the sides, in [0, 1], their mean.
-    fn excess(&self, spins: &[Driven], brakes: Real) -> Real {
+    /// Speed by which rims are faster than they are to be (m/s): the mean by the grip of their
+    /// wheels. As far as `brakes` even out the sides, in [0, 1], all count alike.
+    fn excess(&self, signals: &AidSignals<'_>, spins: &[Driven], brakes: Real) -> Real {
         let driven = || {
-            let each = self.wheels.iter().zip(spins).filter(|(params, _)| params.is_driven);
-            each.map(|(params, spin)| spin.excess * params.radius)
+            let each = self.wheels.iter().zip(spins).zip(signals.wheels);
+            each.filter(|((params, _), _)| params.is_driven)
+                .map(|((params, spin), wheel)| (spin.excess * params.radius, wheel))
         };
-        let mean = || driven().sum::<Real>() / driven().count().max(1) as Real;
-        let fastest = || driven().reduce(Real::max).unwrap_or(0.0);
+        let mean =
+            || driven().map(|(excess, _)| excess).sum::<Real>() / driven().count().max(1) as Real;
+        let borne = || {
+            let grip = |wheel: &WheelSignals| wheel.friction * wheel.load;
+            let sum: Real = driven().map(|(_, wheel)| grip(wheel)).sum();
+            let weighted: Real = driven().map(|(excess, wheel)| excess * grip(wheel)).sum();
+            if 0.0 < sum { weighted / sum } else { mean() }
+        };
         match brakes {
-            0.0 => fastest(),
+            0.0 => borne(),
             1.0 => mean(),
-            _ => fastest() + brakes * (mean() - fastest()),
+            _ => borne() + brakes * (mean() - borne()),
         }
     }
 }
