@@ -86,7 +86,7 @@ impl<D: Drive, Own: OwnState> Model<D, Own> {
         let is_laden = aids.train_mass.is_some_and(|mass| mechanics.rigid_body.mass < mass);
         let mut vehicle = measure(mechanics, &aids.coordinates, is_laden);
         self.params.describe(&self.prepared, &mut vehicle);
-        Arc::new(AidSystem::new(aids, vehicle, &mechanics.wheels))
+        Arc::new(AidSystem::new(aids, vehicle, mechanics))
     }
 
     /// Room for the aids of a vehicle, if it has any.

@@ -3,19 +3,21 @@
 mod measure;
 mod memory;
 mod phases;
+mod resting;
 mod room;
 mod signals;
 
 use vehicle_core::Context;
 use vehicle_core::math::Real;
 use vehicle_core::math::lanes::{Lanes, MAX_LANES, Real4};
-use vehicle_core::wheel::WheelParams;
+use vehicle_core::vehicle::MechanicalParams;
 
 pub(crate) use self::measure::measure;
 pub use self::memory::{AidedState, AidsMemory};
 pub(crate) use self::phases::Aided;
 pub(crate) use self::room::{AidRoom, counting, counting_controls};
 use crate::aids::{AidVehicle, Aids, AidsParams};
+use crate::steering_table::table_of;
 
 /// The aids of a model, with the parameters that they are made of.
 #[derive(Debug)]
@@ -25,19 +27,28 @@ pub(crate) struct AidSystem {
     acts_in_substeps: bool,
     /// Whether aids look at the whole body in each substep.
     looks_around: bool,
+    /// Whether a table by speed stands between steering wheel and wheels.
+    has_steering_table: bool,
     /// Radius of each wheel, in units of length of the vehicle.
     radii: Vec<Real4>,
 }
 
 impl AidSystem {
-    /// The aids of `vehicle`, which has these `wheels` in its units of length.
-    pub(crate) fn new(params: AidsParams, vehicle: AidVehicle, wheels: &[WheelParams]) -> Self {
+    /// The aids of `vehicle`, which has these `mechanics` in its units of length.
+    pub(crate) fn new<Tire>(
+        params: AidsParams,
+        vehicle: AidVehicle,
+        mechanics: &MechanicalParams<Tire>,
+    ) -> Self {
         let aids = Aids::new(&params, vehicle);
-        let radii = wheels
+        let has_steering_table = table_of(mechanics).is_some();
+        let radii = mechanics
+            .wheels
             .chunks(MAX_LANES)
             .map(|four| Real4::from_lanes(|lane| four.get(lane).map_or(0.0, |wheel| wheel.radius)));
         let (acts_in_substeps, radii) = (aids.act_in_substeps(), radii.collect());
-        Self { params, acts_in_substeps, looks_around: params.use_sensors, radii, aids }
+        let looks_around = params.use_sensors;
+        Self { params, acts_in_substeps, looks_around, has_steering_table, radii, aids }
     }
 }
 

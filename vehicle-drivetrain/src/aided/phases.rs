@@ -83,8 +83,12 @@ impl<D: Drive> Aided<'_, D> {
         }
     }
 
-    /// The table by speed between steering wheel and wheels, if there is one, and the speed (m/s).
+    /// The table by speed between steering wheel and wheels, if there is one, and the speed at
+    /// which it is read (m/s).
     fn steering_table(&self, context: &Context<'_>) -> (Option<&ResponseTable>, Real) {
+        if !self.system.has_steering_table {
+            return (None, 0.0);
+        }
         let speed = self.mechanics.rigid_body.longitudinal_speed(context.frame());
         (table_of(self.params.mechanics()), speed)
     }
@@ -129,7 +133,7 @@ impl<D: Drive> Aided<'_, D> {
     }
 
     /// Whether motors are asked for the torques of wheels while these turn.
-    fn has_motors(&self) -> bool {
+    pub(super) fn has_motors(&self) -> bool {
         let drive = self.system.aids.vehicle().drive;
         D::IS_SOLVED && matches!(drive, AidDrive::PerWheel | AidDrive::PerMotor)
     }
@@ -196,7 +200,8 @@ impl<D: Drive> Aided<'_, D> {
         let (square, drive_square) = (self.square(), self.drive_square());
         let (prepared, has_motors) = (self.prepared, self.has_motors());
         let torques = &mut self.mechanics.brake_torques;
-        let AidRoom { commands, driver, aid_commands, requests, throttle, .. } = &mut *self.room;
+        let AidRoom { commands, driver, aid_commands, requests, throttle, is_unasked, .. } =
+            &mut *self.room;
         let params = self.params.mechanics();
         let is_pulled = commands.brakes.iter().skip(1).any(|&command| command != 0.0);
         let drives = self.memory.drive_torques.iter();
@@ -212,18 +217,25 @@ impl<D: Drive> Aided<'_, D> {
         let AidsMemory { aids, wheels, body, .. } = &mut *self.memory;
         let signals = AidSignals { wheels, body: *body, driver: *driver, drive, dt };
         self.system.aids.demand(aids, &signals, aid_commands, requests);
+        *is_unasked = true;
         for (wheel, request) in requests.iter().enumerate() {
             if request.foot_brake < request.hold || request.stability != 0.0 {
                 torques[wheel] = (request.hand_brake + request.brake_demand()) * square;
             }
+            *is_unasked &= request.stability == 0.0 && request.drive_shift == 0.0;
         }
         commands.throttle = pedal::<D>(&aids.throttle_request(*throttle, 0.0));
     }
 
     fn limit(&mut self, dt: Real, context: &Context<'_>) {
         let (params, system) = (self.params.mechanics(), self.system);
+        let is_last = context.substep.index + 1 == context.substep.count;
+        if context.substep.index == 0 {
+            self.room.is_found = false;
+        }
         let acts = self.acts_in_substeps();
-        if acts || context.substep.index + 1 == context.substep.count {
+        let rests = acts && self.rests(context);
+        if is_last || (acts && !rests) {
             let observation = Observation { params, system, dt, context };
             observation.write(self.mechanics, self.memory);
         } else {
@@ -232,11 +244,14 @@ impl<D: Drive> Aided<'_, D> {
         if context.substep.index == 0 {
             self.open_throttle();
         }
-        if acts {
+        if rests {
+            let AidsMemory { aids, wheels, .. } = &mut *self.memory;
+            self.system.aids.rest(aids, wheels, is_last, dt);
+        } else if acts {
             self.limit_wheels(dt, context);
         }
         self.limit_throttle();
-        if acts {
+        if acts && !rests {
             self.write_torques();
         }
     }
@@ -265,6 +280,10 @@ impl<D: Drive> Aided<'_, D> {
     fn limit_throttle(&mut self) {
         let AidRoom { commands, controls, throttle, .. } = &mut *self.room;
         let request = self.memory.aids.throttle_request(*throttle, 0.0);
+        if request.is_left() {
+            commands.throttle = request.driver;
+            return;
+        }
         commands.throttle = pedal::<D>(&request);
         let asked = (&*commands, &*controls);
         self.params.limit_throttle(self.prepared, self.drive, request.limit, asked);
@@ -274,7 +293,8 @@ impl<D: Drive> Aided<'_, D> {
     /// Lets the drive have the throttle that aids add to the pedal.
     fn open_throttle(&mut self) {
         let AidRoom { commands, controls, throttle, .. } = &*self.room;
-        let throttle = self.memory.aids.throttle_request(*throttle, 0.0).throttle();
+        let request = self.memory.aids.throttle_request(*throttle, 0.0);
+        let throttle = if request.is_left() { request.driver } else { request.throttle() };
         if commands.throttle < throttle {
             let asked = (commands, controls);
             self.params.open_throttle(self.prepared, self.drive, throttle, asked);
@@ -285,11 +305,12 @@ impl<D: Drive> Aided<'_, D> {
     /// lock in park, counts as asked for by the foot brake. Of a motor it is what the commands ask
     /// for at the beginning of the frame.
     fn find_requests(&mut self, is_first: bool) {
+        let is_found = std::mem::replace(&mut self.room.is_found, true);
         let (square, drive_square) = (self.square(), self.drive_square());
         let (params, prepared, has_motors) = (self.params, self.prepared, self.has_motors());
         let AidRoom { requests, found, .. } = &mut *self.room;
         for (wheel, (request, found)) in requests.iter_mut().zip(found).enumerate() {
-            if is_first {
+            if !is_found {
                 found[0] = self.mechanics.brake_torques[wheel];
                 let rest = found[0] / square - request.hand_brake - request.stability;
                 (request.foot_brake, request.hold) = (rest.max(0.0), 0.0);

@@ -20,6 +20,12 @@ pub(crate) struct AidRoom<C> {
     pub(super) requests: WheelVec<WheelRequest>,
     /// Brake and drive torque of each wheel without the aids of a substep.
     pub(super) found: WheelVec<[Real; 2]>,
+    /// Whether aids ask nothing of any wheel in this frame.
+    pub(super) is_unasked: bool,
+    /// Whether aids have left all substeps of this frame alone.
+    pub(super) is_left: bool,
+    /// Whether what is `found` is that of this frame.
+    pub(super) is_found: bool,
     /// Whether torques have been limited in the last substep.
     pub(super) is_limited: bool,
     /// Throttle that the commands of the frame ask for.
@@ -37,6 +43,9 @@ impl<C: Copy> AidRoom<C> {
             aid_commands: AidCommands::default(),
             requests: (0..wheel_count).map(|_| WheelRequest::default()).collect(),
             found: (0..wheel_count).map(|_| [0.0; 2]).collect(),
+            is_unasked: false,
+            is_left: false,
+            is_found: false,
             is_limited: false,
             throttle: 0.0,
         }

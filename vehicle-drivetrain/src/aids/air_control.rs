@@ -120,7 +120,13 @@ fn is_in_air(wheels: &[WheelSignals]) -> bool {
 impl AirControl {
     /// Whether a `body` on these `wheels` leans too little for help.
     pub(crate) fn rests(&self, body: &BodySignals, wheels: &[WheelSignals]) -> bool {
-        !is_in_air(wheels) && body.bank_sine.abs() < self.upright_slope * body.upright_cosine
+        !is_in_air(wheels) && self.leaves(body.bank_sine, body.upright_cosine)
+    }
+
+    /// Whether a body on the road leans too little for help. The sine of its bank and the cosine of
+    /// its angle out of the upright may both be multiplied by the same number.
+    pub(crate) fn leaves(&self, bank_sine: Real, upright_cosine: Real) -> bool {
+        bank_sine.abs() < self.upright_slope * upright_cosine
     }
 
     /// The torque on the body in this frame.

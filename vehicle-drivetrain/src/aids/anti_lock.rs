@@ -19,13 +19,14 @@ mod tests;
 use serde::{Deserialize, Serialize};
 use vehicle_core::clone_by_field;
 use vehicle_core::error::{Bound, ParamCheck};
+use vehicle_core::math::lanes::{Lanes, MAX_LANES, Real4};
 use vehicle_core::math::{Clamped, Real, sign};
 use vehicle_core::wheel_list::WheelVec;
 
-use super::copy_list;
 use super::requests::{WheelRequest, weakened};
-use super::signals::{AidSignals, WheelSignals};
+use super::signals::{AidSignals, WheelSignals, braking_slip};
 use super::vehicle::{AidVehicle, AidWheel, WheelPair};
+use super::{copy_list, in_fours};
 
 /// Slip target where the tire's force has no peak (dimensionless).
 const USUAL_SLIP_TARGET: Real = 0.12;
@@ -197,6 +198,7 @@ impl AntiLockParams {
             yaw_torque_start: self.yaw_torque_start.unwrap_or(YAW_TORQUE_START * front_torque),
             yaw_torque_rate: self.yaw_torque_rate.unwrap_or(YAW_TORQUE_RATE * front_torque),
             wheels: vehicle.each(|wheel| self.of_wheel(wheel)),
+            radii: in_fours(&vehicle.wheels, |wheel| wheel.radius),
             pairs: vehicle.pairs(),
         })
     }
@@ -234,6 +236,8 @@ pub struct AntiLock {
     yaw_torque_start: Real,
     yaw_torque_rate: Real,
     wheels: WheelVec<AntiLockWheel>,
+    /// Radius of each wheel, four side by side (m).
+    radii: Vec<Real4>,
     pairs: Vec<WheelPair>,
 }
 
@@ -320,7 +324,9 @@ impl AntiLock {
     ) {
         let brakes = |request: &WheelRequest| request.asks_brake() && 0.0 < request.brake_demand();
         if !requests.iter().any(brakes) {
-            return self.rest(state, signals, requests);
+            self.rest(state, signals.wheels);
+            requests.iter_mut().for_each(|request| request.brake_cap = None);
+            return;
         }
         let deceleration = -signals.body.longitudinal_acceleration;
         for (wheel, params) in self.wheels.iter().enumerate() {
@@ -349,20 +355,26 @@ impl AntiLock {
         }
     }
 
-    /// Leaves all wheels alone.
-    fn rest(
-        &self,
-        state: &mut AntiLockState,
-        signals: &AidSignals<'_>,
-        requests: &mut [WheelRequest],
-    ) {
+    /// Leaves all `wheels` alone.
+    pub(crate) fn rest(&self, state: &mut AntiLockState, wheels: &[WheelSignals]) {
         state.front_difference = None;
-        let wheels = state.wheels.iter_mut().zip(&self.wheels).zip(signals.wheels);
-        for (((memory, params), measured), request) in wheels.zip(requests) {
-            let slip = measured.braking_slip(params.radius);
-            *memory = AntiLockWheelState { slip, ..Default::default() };
-            request.brake_cap = None;
+        let fours = state.wheels.chunks_mut(MAX_LANES).zip(wheels.chunks(MAX_LANES));
+        for ((memories, wheels), &radius) in fours.zip(&self.radii) {
+            let each = |value: fn(&WheelSignals) -> Real| {
+                Real4::from_lanes(|lane| wheels.get(lane).map_or(0.0, value))
+            };
+            let speed = each(|wheel| wheel.longitudinal_speed);
+            let slips = braking_slip(speed, each(|wheel| wheel.rotation_speed), radius).lanes();
+            for (memory, slip) in memories.iter_mut().zip(slips) {
+                *memory = AntiLockWheelState { slip, ..Default::default() };
+            }
         }
+    }
+
+    /// Whether a substep in which nothing is braked need not be told of: the law asks for the slip
+    /// of no substep but its own.
+    pub(crate) fn forgets(&self) -> bool {
+        self.mode == AntiLockMode::SlipTarget
     }
 
     /// The cap of one wheel, if it is watched.

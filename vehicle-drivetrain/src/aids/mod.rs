@@ -55,6 +55,7 @@ pub mod yaw_reference;
 mod params;
 
 use vehicle_core::math::Real;
+use vehicle_core::math::lanes::{Lanes, MAX_LANES, Real4};
 use vehicle_core::wheel_list::WheelVec;
 
 use crate::pacing::approached;
@@ -105,6 +106,12 @@ pub(crate) fn copy_list<T: Copy>(list: &mut WheelVec<T>, source: &WheelVec<T>) {
     } else {
         list.clone_from(source);
     }
+}
+
+/// The `value` of each of `wheels`, four side by side, and 0 where there is none.
+pub(crate) fn in_fours<T>(wheels: &[T], value: impl Fn(&T) -> Real) -> Vec<Real4> {
+    let four = |wheels: &[T]| Real4::from_lanes(|lane| wheels.get(lane).map_or(0.0, &value));
+    wheels.chunks(MAX_LANES).map(four).collect()
 }
 
 /// The aids of a vehicle: [`AidsParams`] with all numbers. Vehicles of a model share them.
@@ -196,6 +203,51 @@ impl Aids {
     /// Whether there is help in the air.
     pub(crate) fn helps_in_air(&self) -> bool {
         self.air_control.is_some()
+    }
+
+    /// The help in the air.
+    pub(crate) fn air_control(&self) -> Option<&AirControl> {
+        self.air_control.as_ref()
+    }
+
+    /// Whether [`limit`](Self::limit) can be left out as far as `state` says, in a substep in which
+    /// no wheel is braked and none [spins](Self::leaves).
+    pub(crate) fn may_rest(&self, state: &AidsState) -> bool {
+        !self.use_sensors
+            && !state.traction.is_active()
+            && !state.anti_lock.is_active()
+            && self.anti_lock.as_ref().is_none_or(AntiLock::forgets)
+    }
+
+    /// Whether none of the driven wheels of the four of this `number` spins, with these speeds of
+    /// the contacts (m/s) and of the rotation (rad/s).
+    pub(crate) fn leaves(&self, state: &AidsState, number: usize, speeds: (Real4, Real4)) -> bool {
+        let is_left = |aid: &Traction| aid.leaves(number, speeds, self.least_slip_target(state));
+        self.traction.as_ref().is_none_or(is_left)
+    }
+
+    /// Passes a substep that [`limit`](Self::limit) and [`body_torque`](Self::body_torque) would
+    /// leave alone, the last one of a frame with these `wheels` if it `is_last`.
+    pub(crate) fn rest(
+        &self,
+        state: &mut AidsState,
+        wheels: &[WheelSignals],
+        is_last: bool,
+        dt: Real,
+    ) {
+        if let Some(aid) = &self.traction {
+            aid.rest(&mut state.traction, dt);
+            state.traction_throttle_limit = None;
+        }
+        if let Some(aid) = self.anti_lock.as_ref().filter(|_| is_last) {
+            aid.rest(&mut state.anti_lock, wheels);
+        }
+        state.is_air_control_active = false;
+    }
+
+    /// Least slip target of traction control (dimensionless).
+    fn least_slip_target(&self, state: &AidsState) -> Real {
+        self.drift.as_ref().map_or(0.0, |drift| drift.slip_target(&state.drift))
     }
 
     /// Whether help in the air looks at more than how a `body` on these `wheels` leans.
@@ -298,10 +350,9 @@ impl Aids {
         let brakes = self.brake_shares.iter().zip(&self.vehicle.wheels);
         for (request, (share, wheel)) in requests.iter_mut().zip(brakes) {
             let hold = if commands.hold_torque == 0.0 { 0.0 } else { share * commands.hold_torque };
-            let WheelRequest { foot_brake, hand_brake, drive, drive_bound, .. } = *request;
-            let brake_bound = Some(wheel.max_brake_torque);
-            let rest = WheelRequest { drive_bound, hold, brake_bound, ..WheelRequest::default() };
-            *request = WheelRequest { foot_brake, hand_brake, drive, ..rest };
+            (request.hold, request.stability, request.traction) = (hold, 0.0, 0.0);
+            (request.brake_bound, request.brake_cap) = (Some(wheel.max_brake_torque), None);
+            (request.drive_shift, request.drive_cap) = (0.0, None);
         }
         let mut limit = None;
         if let Some(aid) = &self.stability {
@@ -337,7 +388,7 @@ impl Aids {
     ) {
         self.fit(state);
         if let Some(aid) = &self.traction {
-            let slip = self.drift.as_ref().map_or(0.0, |drift| drift.slip_target(&state.drift));
+            let slip = self.least_slip_target(state);
             let limit = aid.limit(&mut state.traction, signals, slip, requests);
             state.traction_throttle_limit = limit;
         }

@@ -109,6 +109,11 @@ impl ThrottleRequest {
         self
     }
 
+    /// Whether aids leave it to the driver.
+    pub(crate) fn is_left(&self) -> bool {
+        self.cruise.is_none() && self.added == 0.0 && self.limit.is_none()
+    }
+
     /// The throttle, in [0, 1].
     pub fn throttle(&self) -> Real {
         let asked = self.cruise.map_or(self.driver, |cruise| self.driver.max(cruise));

@@ -4,6 +4,7 @@
 //! replaces what a real car cannot measure by estimates; every law reads the same fields.
 
 use serde::{Deserialize, Serialize};
+use vehicle_core::math::lanes::Number;
 use vehicle_core::math::{Real, atan2, hypot, sign, sin_cos};
 
 /// Least speed that slip for control is relative to (m/s).
@@ -61,10 +62,14 @@ impl WheelSignals {
     /// with the speed `v` of the contact, the rotation speed `Ω`, the `radius` `R` (m) and `v_min`
     /// = [`LEAST_SLIP_SPEED`]. It is not the slip of the tire, which has other denominators.
     pub fn braking_slip(&self, radius: Real) -> Real {
-        let speed = self.longitudinal_speed;
-        let lag = speed - self.rotation_speed * radius;
-        lag / speed.abs().max(LEAST_SLIP_SPEED) * sign(speed)
+        braking_slip(self.longitudinal_speed, self.rotation_speed, radius)
     }
+}
+
+/// [Slip for control](WheelSignals::braking_slip) of wheels side by side.
+pub(crate) fn braking_slip<N: Number>(speed: N, rotation_speed: N, radius: N) -> N {
+    let lag = speed - rotation_speed * radius;
+    lag / speed.abs().at_least(N::splat(LEAST_SLIP_SPEED)) * sign(speed)
 }
 
 /// What aids may know of the body, about the center of mass.

@@ -13,10 +13,13 @@
 //! A motor of several wheels gives each the share of its demand that the one bears which bears
 //! least. Where brakes are used, it is the one that bears most, as far as they hold back the other.
 //!
-//! `e` is that of the fastest wheel at speed, and the mean of the driven wheels where brakes even
-//! out the two sides. The brakes work as a limited-slip differential does, until they are hot. They
-//! are as strong as under a foot. Half of that does not hold the spinning rear wheel of a pick-up,
-//! whose rear brakes are weak, on a grade.
+//! At speed, `e` is the mean of the driven wheels by their loads and the friction below them. The
+//! inner wheel of a bend bears little, and what it spins by costs little: the throttle is for the
+//! wheels that drive. Where brakes even out the two sides, all count alike.
+//!
+//! The brakes work as a limited-slip differential does, until they are hot. They are as strong as
+//! under a foot. Half of that does not hold the spinning rear wheel of a pick-up, whose rear brakes
+//! are weak, on a grade.
 
 #[cfg(test)]
 mod tests;
@@ -24,6 +27,7 @@ mod tests;
 use serde::{Deserialize, Serialize};
 use vehicle_core::clone_by_field;
 use vehicle_core::error::{Bound, ParamCheck};
+use vehicle_core::math::lanes::{Lanes, MAX_LANES, Mask, Number, Real4};
 use vehicle_core::math::{Clamped, Real, sign};
 use vehicle_core::wheel_list::{WheelRefs, WheelVec};
 
@@ -116,16 +120,18 @@ impl TractionParams {
             self.slip_target.unwrap_or_else(of_tire)
         };
         let is_driven = |wheel: usize| vehicle.wheels[wheel].is_driven;
+        let wheels = vehicle.each(|wheel| TractionWheel {
+            slip_target: slip_target(wheel),
+            radius: wheel.radius,
+            inertia: wheel.inertia,
+            max_brake_torque: wheel.max_brake_torque,
+            is_driven: wheel.is_driven,
+        });
         (self.strength != 0.0 && vehicle.is_driven()).then(|| Traction {
             params: *self,
             mass: vehicle.mass,
-            wheels: vehicle.each(|wheel| TractionWheel {
-                slip_target: slip_target(wheel),
-                radius: wheel.radius,
-                inertia: wheel.inertia,
-                max_brake_torque: wheel.max_brake_torque,
-                is_driven: wheel.is_driven,
-            }),
+            fours: wheels.chunks(MAX_LANES).map(TractionFour::of).collect(),
+            wheels,
             pairs: vehicle
                 .pairs()
                 .into_iter()
@@ -147,8 +153,32 @@ pub struct Traction {
     /// Mass of the vehicle (kg).
     mass: Real,
     wheels: WheelVec<TractionWheel>,
+    /// The wheels, four side by side.
+    fours: Vec<TractionFour>,
     pairs: Vec<WheelPair>,
     drive: TractionDrive,
+}
+
+/// Up to four wheels side by side.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct TractionFour {
+    slip_target: Real4,
+    radius: Real4,
+    /// 1 for a wheel that is driven, and 0 for others.
+    driven: Real4,
+}
+
+impl TractionFour {
+    fn of(wheels: &[TractionWheel]) -> Self {
+        let each = |value: fn(&TractionWheel) -> Real, other: Real| {
+            Real4::from_lanes(|lane| wheels.get(lane).map_or(other, value))
+        };
+        Self {
+            slip_target: each(|wheel| wheel.slip_target, 0.0),
+            radius: each(|wheel| wheel.radius, 1.0),
+            driven: each(|wheel| if wheel.is_driven { 1.0 } else { 0.0 }, 0.0),
+        }
+    }
 }
 
 /// What has its torque limited.
@@ -290,6 +320,31 @@ impl Traction {
         }
     }
 
+    /// Whether none of the driven wheels of the four of this `number` spins, whichever way it is
+    /// driven: with these speeds of the contacts (m/s) and of the rotation (rad/s). A wheel that
+    /// turns against its drive does not spin.
+    pub(crate) fn leaves(
+        &self,
+        number: usize,
+        (speed, rotation_speed): (Real4, Real4),
+        least_slip_target: Real,
+    ) -> bool {
+        let four = &self.fours[number];
+        let excess = excess(
+            (speed, rotation_speed),
+            sign(rotation_speed),
+            four.slip_target.at_least(Real4::splat(least_slip_target)),
+            (four.radius, self.params.min_slip_speed),
+        );
+        let spins = Real4::zero().is_below(excess) & Real4::zero().is_below(four.driven);
+        !spins.any()
+    }
+
+    /// Passes a substep in which there is nothing to do.
+    pub(crate) fn rest(&self, state: &mut TractionState, dt: Real) {
+        state.cool(self.mass, dt);
+    }
+
     /// Whether any driven wheel is faster than it is to be.
     fn any_spins(
         &self,
@@ -423,7 +478,7 @@ impl Traction {
         brakes: Real,
     ) -> Option<Real> {
         let driver = signals.driver.throttle;
-        let excess = self.excess(spins, brakes);
+        let excess = self.excess(signals, spins, brakes);
         if driver <= 0.0 {
             state.throttle = None;
             return None;
@@ -451,19 +506,26 @@ impl Traction {
         state.throttle.map(|_| limit)
     }
 
-    /// Speed by which rims are faster than they are to be (m/s): that of the fastest, and as far as
-    /// `brakes` even out the sides, in [0, 1], their mean.
-    fn excess(&self, spins: &[Driven], brakes: Real) -> Real {
+    /// Speed by which rims are faster than they are to be (m/s): the mean by the grip of their
+    /// wheels. As far as `brakes` even out the sides, in [0, 1], all count alike.
+    fn excess(&self, signals: &AidSignals<'_>, spins: &[Driven], brakes: Real) -> Real {
         let driven = || {
-            let each = self.wheels.iter().zip(spins).filter(|(params, _)| params.is_driven);
-            each.map(|(params, spin)| spin.excess * params.radius)
+            let each = self.wheels.iter().zip(spins).zip(signals.wheels);
+            each.filter(|((params, _), _)| params.is_driven)
+                .map(|((params, spin), wheel)| (spin.excess * params.radius, wheel))
         };
-        let mean = || driven().sum::<Real>() / driven().count().max(1) as Real;
-        let fastest = || driven().reduce(Real::max).unwrap_or(0.0);
+        let mean =
+            || driven().map(|(excess, _)| excess).sum::<Real>() / driven().count().max(1) as Real;
+        let borne = || {
+            let grip = |wheel: &WheelSignals| wheel.friction * wheel.load;
+            let sum: Real = driven().map(|(_, wheel)| grip(wheel)).sum();
+            let weighted: Real = driven().map(|(excess, wheel)| excess * grip(wheel)).sum();
+            if 0.0 < sum { weighted / sum } else { mean() }
+        };
         match brakes {
-            0.0 => fastest(),
+            0.0 => borne(),
             1.0 => mean(),
-            _ => fastest() + brakes * (mean() - fastest()),
+            _ => borne() + brakes * (mean() - borne()),
         }
     }
 }
@@ -474,6 +536,21 @@ fn driven_direction(request: &WheelRequest, gear: Real) -> Real {
         0.0 => gear,
         direction => direction,
     }
+}
+
+/// Rotation speed beyond the target, along `direction` (rad/s). The wheel has these speeds of its
+/// contact (m/s) and of its rotation (rad/s), and this radius (m) and least speed of slip (m/s).
+fn excess<N: Number>(
+    (speed, rotation_speed): (N, N),
+    direction: N,
+    slip_target: N,
+    (radius, min_slip_speed): (N, Real),
+) -> N {
+    // A wheel that still rolls the other way is to turn as its drive does.
+    let speed = (speed * direction).at_least(N::zero());
+    let slipping = speed * (N::splat(1.0) + slip_target);
+    let target = slipping.at_least(speed + N::splat(min_slip_speed)) / radius;
+    rotation_speed * direction - target
 }
 
 /// Motion of a wheel along the way that the drive turns.
@@ -495,11 +572,9 @@ impl TractionWheel {
         least_slip_target: Real,
         params: &TractionParams,
     ) -> Real {
-        // A wheel that still rolls the other way is to turn as its drive does.
-        let speed = (wheel.longitudinal_speed * direction).max(0.0);
         let slip_target = self.slip_target.max(least_slip_target);
-        let target = (speed * (1.0 + slip_target)).max(speed + params.min_slip_speed) / self.radius;
-        wheel.rotation_speed * direction - target
+        let speeds = (wheel.longitudinal_speed, wheel.rotation_speed);
+        excess(speeds, direction, slip_target, (self.radius, params.min_slip_speed))
     }
 
     fn driven(

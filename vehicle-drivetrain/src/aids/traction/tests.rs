@@ -68,6 +68,28 @@ fn wheels_that_do_not_spin_are_left_alone() {
 }
 
 #[test]
+fn wheels_are_left_where_they_spin_in_no_direction_of_the_drive() {
+    let control = control(AidDrive::Engine(AidEngine::default()));
+    let spins = |longitudinal_speed, rotation_speed| {
+        let wheels = [WheelSignals { longitudinal_speed, ..wheel(rotation_speed) }; 4];
+        [-900.0, 0.0, 900.0].into_iter().any(|drive| {
+            let requests = [WheelRequest { drive, ..Default::default() }; 4];
+            control.any_spins(&signals(&wheels), 0.0, &requests)
+        })
+    };
+    let mut left = [0, 0];
+    for speed in (-20..=20_i8).map(Real::from) {
+        for rotation_speed in (-20..=20).map(|step: i8| 5.0 * Real::from(step)) {
+            let speeds = (Real4::splat(speed), Real4::splat(rotation_speed));
+            let is_left = control.leaves(0, speeds, 0.0);
+            assert_ne!(is_left, spins(speed, rotation_speed), "{speed} m/s, {rotation_speed}");
+            left[usize::from(is_left)] += 1;
+        }
+    }
+    assert!(left.iter().all(|&number| 100 < number), "{left:?}");
+}
+
+#[test]
 fn a_higher_slip_target_gives_wheels_room() {
     let control = control(AidDrive::PerWheel);
     let mut requests = [WheelRequest { drive: 900.0, ..Default::default() }; 4];
@@ -131,6 +153,29 @@ fn a_motor_of_two_wheels_has_what_the_worse_one_bears_or_beside_brakes_the_bette
 }
 
 #[test]
+fn the_throttle_is_for_the_wheels_that_bear_the_car() {
+    let control = control(AidDrive::Engine(AidEngine::default()));
+    // In a bend at 20 m/s, with a target of 22: rims at 27 m/s on the left and at 21 on the right.
+    let limit = |left: Real, right: Real| {
+        let of = |rim: Real, load| WheelSignals {
+            longitudinal_speed: 20.0,
+            load,
+            friction: 1.0,
+            ..wheel(rim / 0.3)
+        };
+        let rolling = of(20.0, 3_750.0);
+        let wheels = [rolling, rolling, of(27.0, left), of(21.0, right)];
+        let body = BodySignals { longitudinal_speed: 20.0, ..Default::default() };
+        let mut requests = [WheelRequest { drive: 900.0, ..Default::default() }; 4];
+        let signals = AidSignals { body, ..signals(&wheels) };
+        control.limit(&mut TractionState::at_rest(4), &signals, 0.0, &mut requests)
+    };
+    assert_eq!(limit(750.0, 6_750.0), None, "the inner wheel alone spins");
+    assert!(limit(3_750.0, 3_750.0).is_some(), "half of the axle spins");
+    assert!(limit(0.0, 0.0).is_some(), "in the air");
+}
+
+#[test]
 fn throttle_falls_by_the_gains_and_not_faster_than_it_can() {
     let params = TractionParams { brake_share: 0.0, ..Default::default() };
     let engine = AidDrive::Engine(AidEngine::default());
@@ -172,23 +217,27 @@ fn brakes_fade_as_the_speed_comes_to_their_own() {
     let at = |speed: Real| {
         let mut state = TractionState::at_rest(4);
         let mut requests = [WheelRequest { drive: 900.0, ..Default::default() }; 4];
-        let wheel = |slip: Real| WheelSignals {
+        let wheel = |slip: Real, load| WheelSignals {
             longitudinal_speed: speed,
+            friction: 1.0,
+            load,
             ..wheel((1.1 * speed + slip) / 0.3)
         };
-        let wheels = [wheel(0.0), wheel(0.0), wheel(0.5), wheel(0.0)];
+        // The wheel that spins bears most.
+        let front = wheel(0.0, 3_750.0);
+        let wheels = [front, front, wheel(0.5, 5_625.0), wheel(0.0, 1_875.0)];
         let body = BodySignals { longitudinal_speed: speed, ..Default::default() };
         let limit =
             control.limit(&mut state, &AidSignals { body, ..signals(&wheels) }, 0.0, &mut requests);
         (requests[2].traction, limit.expect("it spins"))
     };
-    let ((full, mean), (none, fastest)) = (at(8.0), at(11.1));
+    let ((full, mean), (none, borne)) = (at(8.0), at(11.1));
     assert!(0.0 < full && none == 0.0);
-    assert!(fastest < mean, "{fastest}, {mean} by the mean of both sides");
+    assert!(borne < mean, "{borne}, {mean} by the mean of both sides");
     // 0.8 of 11 m/s, and half of the way from there.
     let (half, between) = at(9.9);
     assert!((half / full - 0.5).abs() < 0.02, "{half} N·m of {full}");
-    assert!(fastest < between && between < mean, "{between} between {fastest} and {mean}");
+    assert!(borne < between && between < mean, "{between} between {borne} and {mean}");
     let (last, _) = at(10.99);
     assert!(last < 0.01 * full, "{last} N·m of {full}");
 }
