@@ -33,7 +33,7 @@ pub struct Context<'a> {
     /// Which part of the frame this is; written by the sequence.
     pub substep: Substep,
     /// Whether no ground gives way, whatever the road says.
-    has_firm_ground: bool,
+    pub(crate) has_firm_ground: bool,
     /// Notes of the frame's stages; `None` for stages that run by themselves, without a sequence.
     pub(crate) notes: Option<&'a FrameNotes>,
 }

@@ -372,7 +372,9 @@ impl Aids {
         if let Some(aid) = &self.brake_override {
             let is_wished = state.launch.is_active() || state.drift.is_active();
             let cut = aid.limit(&mut state.both_pedals_time, signals);
-            limit = least(limit, cut.filter(|_| !is_wished));
+            let cut = cut.filter(|_| !is_wished);
+            state.is_brake_override_active = cut.is_some();
+            limit = least(limit, cut);
         }
         state.frame_throttle_limit = limit;
     }

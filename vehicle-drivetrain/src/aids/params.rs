@@ -138,6 +138,9 @@ pub struct AidsState {
     pub steer_assistance: Real,
     /// Time for which both pedals have been pressed (s).
     pub both_pedals_time: Real,
+    /// Whether both pedals cut the engine.
+    #[serde(default)]
+    pub is_brake_override_active: bool,
     /// Whether a pulled hand brake opens the clutch or frees the center.
     pub is_hand_brake_active: bool,
     /// Whether help in the air turns the body.
@@ -151,8 +154,8 @@ pub struct AidsState {
 clone_by_field! {
     impl[] AidsState {
         sensors, anti_lock, traction, stability, drift, torque_vectoring, launch, hill_start,
-        cruise, speed_limit, steer_assistance, both_pedals_time, is_hand_brake_active,
-        is_air_control_active, frame_throttle_limit, traction_throttle_limit,
+        cruise, speed_limit, steer_assistance, both_pedals_time, is_brake_override_active,
+        is_hand_brake_active, is_air_control_active, frame_throttle_limit, traction_throttle_limit,
     }
 }
 
@@ -186,6 +189,7 @@ impl AidsState {
                 (Aid::SpeedLimit, self.speed_limit.is_active),
                 (Aid::HandBrake, self.is_hand_brake_active),
                 (Aid::AirControl, self.is_air_control_active),
+                (Aid::BrakeOverride, self.is_brake_override_active),
             ]
             .into_iter()
             .filter(|(_, is_active)| *is_active)
@@ -228,11 +232,13 @@ pub enum Aid {
     HandBrake,
     /// Torques that turn the body in the air, for games.
     AirControl,
+    /// No drive while both pedals are pressed.
+    BrakeOverride,
 }
 
 impl Aid {
     /// All of them, in the order of their bits.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 13] = [
         Self::AntiLock,
         Self::Traction,
         Self::Stability,
@@ -245,6 +251,7 @@ impl Aid {
         Self::SpeedLimit,
         Self::HandBrake,
         Self::AirControl,
+        Self::BrakeOverride,
     ];
 
     /// Bit of the aid in [`AidReport::active`].
@@ -328,6 +335,6 @@ mod tests {
         let report = state.report();
         assert!(report.is_active(Aid::Stability) && report.is_active(Aid::Cruise));
         assert!(!report.is_active(Aid::AntiLock) && !report.is_active(Aid::AirControl));
-        assert_eq!(Aid::ALL.map(|aid| aid as usize), [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
+        assert_eq!(Aid::ALL.map(|aid| aid as usize), [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]);
     }
 }

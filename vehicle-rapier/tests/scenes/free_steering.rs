@@ -292,16 +292,25 @@ fn turning_the_wheels_of_a_car_that_stands_takes_a_torque_that_is_bounded_and_go
         }
         let moved = world.bodies[car.actor.body].translation().distance(start);
         assert!(moved < 2e-3, "{setting:?}: {moved} m");
-        // 2 · 200 N·m / 16, and a little of the load that is lifted.
+        // 2/3 μ N a of each contact, by the steering ratio.
+        let mechanics = &car.vehicle.params().mechanics;
+        let ratio = mechanics.steering_system.as_ref().expect("a steering system").ratio;
+        let expected: Real = (0..2)
+            .map(|wheel| {
+                let load = car.wheel_contact(wheel).expect("it stands").wheel.load;
+                let pressure = mechanics.wheels[wheel].inflation_pressure;
+                2.0 / 3.0 * load * (load / (std::f32::consts::PI * pressure)).sqrt() / ratio
+            })
+            .sum();
         let largest = torques.iter().fold(0.0, |most: Real, torque| most.max(-torque));
-        assert!((10.0..60.0).contains(&largest), "{setting:?}: {largest} N·m");
+        assert!((largest / expected - 1.0).abs() < 0.1, "{setting:?}: {largest} of {expected} N·m");
         // Turned back a little, it is free, then resists the other way.
         for step in 1..=steps / 2 {
             car.vehicle.commands.steer = 1.0 - step as Real / steps as Real;
             car.step(&mut world).unwrap();
         }
         let back = steering(&car).wheel_torque;
-        assert!((10.0..60.0).contains(&back), "{setting:?}: {back} N·m");
+        assert!((back / expected - 1.0).abs() < 0.1, "{setting:?}: {back} of {expected} N·m");
         // It rolls, straight ahead, for a meter.
         car.vehicle.commands.steer = 0.0;
         car.vehicle.commands.brakes[0] = 0.0;

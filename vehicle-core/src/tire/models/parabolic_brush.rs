@@ -1,10 +1,10 @@
 //! The brush model with parabolic pressure: the exact solution of a thin tread on a stiff carcass.
 
-use super::lane_params::lane_params;
+use super::lane_params::{lane_params, steady_law};
 use super::saturation::{length, not_zero, saturation_per_slip, trail_share};
-use super::steady::{RollingTire, SteadyInput, SteadyLanes, SteadyLaw};
-use crate::error::{Bound, ParamCheck};
-use crate::math::lanes::{MAX_LANES, Number};
+use super::steady::{RollingTire, SteadyInput, SteadyLanes};
+use crate::error::Bound;
+use crate::math::lanes::Number;
 use crate::math::sin_cos;
 use crate::tire::TireOutput;
 use crate::tire::magic_formula::RelaxationLengths;
@@ -38,6 +38,8 @@ lane_params! {
         lateral_relaxation_length: Bound::Within(0.0, 100.0),
     }
 }
+
+steady_law!(ParabolicBrush);
 
 /// A tire that rolls as a brush with parabolic pressure.
 pub type ParabolicBrushTire = RollingTire<ParabolicBrush>;
@@ -75,22 +77,6 @@ impl<N: Number> SteadyLanes<N> for ParabolicBrush<N> {
 
     #[inline]
     fn relaxation_lengths(&self, _: &SteadyInput<N>) -> RelaxationLengths<N> {
-        RelaxationLengths {
-            longitudinal: self.longitudinal_relaxation_length,
-            lateral: self.lateral_relaxation_length,
-        }
-    }
-}
-
-impl SteadyLaw for ParabolicBrush {
-    type Lanes<N: Number> = ParabolicBrush<N>;
-
-    #[inline]
-    fn in_lanes<N: Number>(laws: [&Self; MAX_LANES]) -> ParabolicBrush<N> {
-        ParabolicBrush::from_lanes(|lane| laws[lane])
-    }
-
-    fn check(&self, check: &mut ParamCheck) {
-        self.check_bounds(check);
+        self.constant_relaxation()
     }
 }

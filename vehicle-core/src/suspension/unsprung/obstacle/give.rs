@@ -77,7 +77,7 @@ fn inverse<S: Scalar>(matrix: &Matrix3<S>) -> Matrix3<S> {
     let [a, b, c] = *matrix;
     let columns = [b.cross(&c), c.cross(&a), a.cross(&b)];
     let determinant = a.dot(&columns[0]);
-    let is_finite = (determinant - determinant).is_less(one);
+    let is_finite = (determinant * zero).is_less(one);
     let has_inverse = zero.differs(determinant) & is_finite;
     let scale = one / S::choose(has_inverse, determinant, one);
     transposed(&columns.map(|column| (column * scale).where_true(has_inverse)))

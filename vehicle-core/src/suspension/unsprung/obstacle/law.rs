@@ -9,7 +9,7 @@ use super::super::laws::{DampedStop, Stop};
 use super::super::rim::Rim;
 use super::super::scalar::{Scalar, Vector3};
 use crate::math::lanes::{Mask, Number};
-use crate::math::{PI, acos_f64, asin_clamped, exp, exp_f64};
+use crate::math::{Clamped, PI, acos_f64, asin_clamped, exp, exp_f64};
 
 /// Stiffness of a tire on an edge, by that on a plane (dimensionless).
 const EDGE_STIFFNESS: f64 = 0.68;
@@ -38,7 +38,7 @@ impl BeltScalar for f64 {
 
     #[inline]
     fn arc_cosine(self) -> Self {
-        acos_f64(self.clamp(-1.0, 1.0))
+        acos_f64(self.clamped(-1.0, 1.0))
     }
 }
 

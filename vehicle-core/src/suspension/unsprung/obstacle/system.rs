@@ -51,8 +51,8 @@ pub(in super::super) fn solve_at_obstacles(
             let rows = hub.linearize(dt);
             let Some(solution) = solutions.get_mut(hub.group) else { continue };
             solution.column = solution.column + rows.column;
-            solution.diagonal = solution.diagonal + rows.diagonal;
-            solution.side = solution.side + rows.side;
+            solution.diagonal += rows.diagonal;
+            solution.side += rows.side;
         }
         equations.couple(joints, solutions, body.dt);
         let (mut matrix, mut load) = equations.assemble(body, joints, solutions);
@@ -183,11 +183,11 @@ fn rub(
         let rubbed = Lanes::lane(&hubs[answer.group].rubbed, answer.lane);
         change = change + answer.body * rubbed;
         for (solution, free) in solutions.iter_mut().zip(&answer.free) {
-            solution.free_change = solution.free_change + *free * <Real4 as Scalar>::splat(rubbed);
+            solution.free_change += *free * <Real4 as Scalar>::splat(rubbed);
         }
     }
     for hub in &mut *hubs {
-        hub.rows.side = hub.rows.side + hub.along_bush(hub.rubbed);
+        hub.rows.side += hub.along_bush(hub.rubbed);
     }
     take(joints, solutions, &change);
     follow(hubs, &change, solutions, dt, zero);

@@ -402,7 +402,7 @@ impl UnsprungView<'_> {
             inertia.momentum += axes.turned_back(Vec3::from_array(momentum.sum().0));
             let turned = hub.rubbed * hub.rolling_radius() / hub.rubbing.inertia;
             let wheels = self.wheels.four_mut(hub.group);
-            wheels.rotation_speed = wheels.rotation_speed - turned.where_true(are_there);
+            wheels.rotation_speed -= turned.where_true(are_there);
             let given = hub.impulse_on_obstacles(step);
             let faster = given.zip(hub.around.response).map(|(given, it)| product(&it, &given));
             for lane in (0..MAX_LANES).filter(|&lane| are_there.lane(lane)) {
