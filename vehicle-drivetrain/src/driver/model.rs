@@ -40,8 +40,8 @@ impl DriverModel {
     ///
     /// # Errors
     ///
-    /// If none of its wheels is steered, all are steered alike, or all are on one side of the center
-    /// of mass.
+    /// If none of its wheels is steered, all are steered alike, or all are on one side of the
+    /// center of mass.
     pub fn car<Tire: TireModel>(
         mechanics: &MechanicalParams<Tire>,
         drive: DriveFigures,

@@ -74,7 +74,8 @@ impl<Own: OwnState> AnyDriveVehicle<Own> {
     ///
     /// Returns `false` where the gearbox of an engine has no such gear: kart and motorcycle have no
     /// reverse gear, and are in neutral then. A direct drive that turns no wheel, as that of a
-    /// trailer, returns `false` but for neutral: it holds nothing in park. Drivelines of blocks always return `true`.
+    /// trailer, returns `false` but for neutral: it holds nothing in park. Drivelines of blocks
+    /// always return `true`.
     pub fn select(&mut self, selector: Selector) -> bool {
         match &mut self.drive {
             AnyDrive::Direct(car) => {
