@@ -5,6 +5,8 @@ use vehicle_core::error::{ParamCheck, Validate};
 use vehicle_core::mass_distribution::MassDistribution;
 use vehicle_core::math::Vec3;
 
+use crate::loaded_mass::MadeMass;
+
 /// A wheel that has been lost with its mass.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct LostPart {
@@ -32,6 +34,7 @@ pub(crate) struct Seldom(Option<Box<SeldomParts>>);
 #[derive(Clone, Debug, Default)]
 struct SeldomParts {
     lost: LostParts,
+    made_mass: Option<MadeMass>,
     origin: Vec3,
 }
 
@@ -45,6 +48,17 @@ impl Seldom {
     pub(crate) fn set_lost_parts(&mut self, lost: LostParts) {
         if lost != *self.lost_parts() {
             self.0.get_or_insert_default().lost = lost;
+        }
+    }
+
+    /// The mass that the vehicle was made with, if it has another one.
+    pub(crate) fn made_mass(&self) -> Option<&MadeMass> {
+        self.0.as_deref().and_then(|parts| parts.made_mass.as_ref())
+    }
+
+    pub(crate) fn set_made_mass(&mut self, made: Option<MadeMass>) {
+        if made.is_some() || self.made_mass().is_some() {
+            self.0.get_or_insert_default().made_mass = made;
         }
     }
 
