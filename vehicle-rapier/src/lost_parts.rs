@@ -41,8 +41,7 @@ struct SeldomParts {
 impl Seldom {
     /// What the vehicle has lost with its wheels.
     pub(crate) fn lost_parts(&self) -> &LostParts {
-        const NONE: &LostParts = &LostParts(None);
-        self.0.as_deref().map_or(NONE, |parts| &parts.lost)
+        self.0.as_deref().map_or(LostParts::NONE, |parts| &parts.lost)
     }
 
     pub(crate) fn set_lost_parts(&mut self, lost: LostParts) {
@@ -75,6 +74,9 @@ impl Seldom {
 }
 
 impl LostParts {
+    /// Nothing has been lost.
+    pub(crate) const NONE: &Self = &Self(None);
+
     pub(crate) fn iter(&self) -> impl Iterator<Item = &LostPart> {
         self.0.as_deref().into_iter().flatten()
     }

@@ -133,18 +133,26 @@ pub struct VehicleSnapshot<M> {
     pub row_joints: RowJoints,
     /// Forces of the vehicle on links of multibodies, for a world that goes back, too.
     pub link_forces: LinkForces,
-    /// Its mass; `None` if that is the one that it was made with.
-    pub mass: Option<Box<LoadedMass>>,
-    /// What the vehicle has lost with its [wheels](crate::loose_wheels).
-    pub lost_parts: LostParts,
-    /// The colliders of its wheels, for a world that goes back, too.
-    pub wheel_colliders: WheelColliders,
+    /// Its load, lost wheels and colliders of wheels; `None` if it has none of them.
+    pub parts: Option<Box<SnapshotParts>>,
     /// Where the origin of the world was, see [`RapierVehicle::origin`] (m). For a vehicle that was
     /// inserted after other [shifts](crate::origin_shift), make it the origin of that vehicle.
     /// `None` if it has not been shifted.
     pub origin: Option<Vector>,
     /// What the vehicle's [events](crate::events) remember; `None` where nobody listens.
     pub events: Option<Box<EventMemory>>,
+}
+
+/// What few vehicles have, in a snapshot.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct SnapshotParts {
+    /// The mass of the vehicle; `None` if that is the one that it was made with.
+    pub mass: Option<LoadedMass>,
+    /// What it has lost with its [wheels](crate::loose_wheels).
+    pub lost_parts: LostParts,
+    /// The colliders of its wheels, for a world that goes back, too.
+    pub wheel_colliders: WheelColliders,
 }
 
 /// Motion of a body between two steps.
@@ -263,9 +271,7 @@ impl<V: Drivable + Persistent> RapierVehicle<V> {
             look: self.look,
             row_joints: self.row_joints.clone(),
             link_forces: self.link_forces.clone(),
-            mass: self.loaded_mass().map(Box::new),
-            lost_parts: self.seldom.lost_parts().clone(),
-            wheel_colliders: self.wheel_colliders.clone(),
+            parts: self.snapshot_parts().map(Box::new),
             origin: Some(self.origin()).filter(|&origin| origin != Vector::ZERO),
             events: self.events.as_ref().map(|events| Box::new(events.memory().clone())),
         })
@@ -361,10 +367,21 @@ impl<V: Drivable + Persistent> RapierVehicle<V> {
         self.recall(bodies, snapshot, &snapshot.body, Load::OfSnapshot)?;
         self.fit_body(&mut bodies[self.actor.body], None);
         self.seldom.set_origin(snapshot.origin.unwrap_or_default());
-        self.wheel_colliders.clone_from(&snapshot.wheel_colliders);
+        let parts = snapshot.parts.as_deref();
+        self.wheel_colliders = parts.map(|it| it.wheel_colliders.clone()).unwrap_or_default();
         self.row_joints.clone_from(&snapshot.row_joints);
         self.link_forces.clone_from(&snapshot.link_forces);
         Ok(())
+    }
+
+    /// Its load, lost wheels and colliders of wheels, if it has any of them.
+    fn snapshot_parts(&self) -> Option<SnapshotParts> {
+        let parts = SnapshotParts {
+            mass: self.loaded_mass(),
+            lost_parts: self.seldom.lost_parts().clone(),
+            wheel_colliders: self.wheel_colliders.clone(),
+        };
+        Some(parts).filter(|parts| *parts != SnapshotParts::default())
     }
 
     /// How far the origin has been shifted since `snapshot` (m).
@@ -393,8 +410,8 @@ impl<V: Drivable + Persistent> RapierVehicle<V> {
         if let Some(events) = &snapshot.events {
             check.field("events", |inner| events.check(wheel_count, inner));
         }
-        snapshot.lost_parts.check(wheel_count, &mut check);
-        if let Some(mass) = &snapshot.mass {
+        snapshot.lost_parts().check(wheel_count, &mut check);
+        if let Some(mass) = snapshot.mass() {
             check.field("mass", |inner| mass.check(wheel_count, inner));
         }
         check.finish()?;
@@ -414,7 +431,7 @@ impl<V: Drivable + Persistent> RapierVehicle<V> {
         snapshot: &VehicleSnapshot<V::Memory>,
         load: Load,
     ) -> Result<bool, SnapshotError> {
-        let has_lost_so = *self.seldom.lost_parts() == snapshot.lost_parts;
+        let has_lost_so = self.seldom.lost_parts() == snapshot.lost_parts();
         let is_loaded_so = load == Load::Kept || self.loaded_mass().as_ref() == snapshot.mass();
         if has_lost_so && is_loaded_so {
             self.vehicle.recall(&snapshot.vehicle)?;
@@ -424,9 +441,9 @@ impl<V: Drivable + Persistent> RapierVehicle<V> {
         let mechanics = self.vehicle.mechanical_params().clone();
         let is_loaded = match load {
             Load::OfSnapshot => self.load_as(snapshot.mass())?,
-            Load::Kept => self.change_lost_parts(&snapshot.lost_parts)?.is_some(),
+            Load::Kept => self.change_lost_parts(snapshot.lost_parts())?.is_some(),
         };
-        self.seldom.set_lost_parts(snapshot.lost_parts.clone());
+        self.seldom.set_lost_parts(snapshot.lost_parts().clone());
         if let Err(errors) = self.vehicle.recall(&snapshot.vehicle) {
             if is_loaded {
                 self.vehicle.change_mechanics(mechanics)?;
@@ -440,7 +457,11 @@ impl<V: Drivable + Persistent> RapierVehicle<V> {
 
 impl<M> VehicleSnapshot<M> {
     fn mass(&self) -> Option<&LoadedMass> {
-        self.mass.as_deref()
+        self.parts.as_ref()?.mass.as_ref()
+    }
+
+    fn lost_parts(&self) -> &LostParts {
+        self.parts.as_ref().map_or(LostParts::NONE, |parts| &parts.lost_parts)
     }
 }
 

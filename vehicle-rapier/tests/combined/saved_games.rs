@@ -134,8 +134,9 @@ fn a_rewind_takes_the_load_back_and_brings_it_again() {
     assert_eq!(car.mass(), full);
 
     let mut bad = after.clone();
-    bad.mass.as_mut().expect("a load").sprung_masses.pop();
-    bad.mass.as_mut().expect("a load").mass.rigid_body.mass = -5.0;
+    let bad_mass = bad.parts.as_mut().and_then(|parts| parts.mass.as_mut()).expect("a load");
+    bad_mass.sprung_masses.pop();
+    bad_mass.mass.rigid_body.mass = -5.0;
     let error = car.restore(&mut world, &bad).expect_err("a fault").to_string();
     assert_eq!(
         error,
