@@ -298,6 +298,19 @@ impl ParamCheck {
     #[inline]
     pub fn pose(&mut self, name: impl Display, value: &Pose) {
         self.vector(format_args!("{name}.translation"), value.translation);
+        self.rotation(name, value);
+    }
+
+    /// Checks that the pose in the field `name` is finite, at most `most` from the origin, with a
+    /// unit quaternion.
+    #[inline]
+    pub fn pose_within(&mut self, name: impl Display, value: &Pose, most: Real) {
+        self.vector_within(format_args!("{name}.translation"), value.translation, most);
+        self.rotation(name, value);
+    }
+
+    #[inline]
+    fn rotation(&mut self, name: impl Display, value: &Pose) {
         let is_unit = (value.rotation.length() - 1.0).abs() < QUATERNION_TOLERANCE;
         self.require(format_args!("{name}.rotation"), is_unit, "a unit quaternion", value.rotation);
     }

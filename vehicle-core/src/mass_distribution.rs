@@ -44,7 +44,9 @@ impl MassDistribution {
     /// I_x = I_1x + I_2x + m_1 m_2 / M (d_y² + d_z²),   d = c_2 - c_1
     /// ```
     ///
-    /// Products of inertia are left out: the principal axes stay as they are.
+    /// Products of inertia are left out: the principal axes stay as they are. A load of negative
+    /// mass is accepted, and makes the whole lighter where it is. To take away a part that is
+    /// known, use [`without`](Self::without).
     pub fn with(&self, load: &Self) -> Self {
         let (own, other) = (&self.rigid_body, &load.rigid_body);
         let mass = own.mass + other.mass;

@@ -56,8 +56,7 @@ pub fn check_motion(
     linear_velocity: Vec3,
     angular_velocity: Vec3,
 ) {
-    check.pose("pose", pose);
-    check.vector_within("pose.translation", pose.translation, MAX_DISTANCE);
+    check.pose_within("pose", pose, MAX_DISTANCE);
     check.vector_within("linear_velocity", linear_velocity, MAX_SPEED);
     check.vector_within("angular_velocity", angular_velocity, MAX_ROTATION_SPEED);
 }

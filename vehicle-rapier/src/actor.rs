@@ -126,6 +126,11 @@ impl Actor {
         ActorMemory { rest: rest.to_save(), written_force, written_torque }
     }
 
+    /// The actor as it is saved: what it knows of the last step alone is left out.
+    pub(crate) fn to_save(self) -> Self {
+        Self { rest: self.rest.to_save(), stays_awake: false, pace: Pace::default(), ..self }
+    }
+
     /// Becomes the actor that remembers `memory`.
     pub(crate) fn recall(&mut self, memory: &ActorMemory) {
         let ActorMemory { rest, written_force, written_torque } = *memory;

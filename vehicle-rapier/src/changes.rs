@@ -23,6 +23,7 @@ use vehicle_core::vehicle::{ChangeMechanics, HasMechanics, MechanicalParams};
 use crate::actor::ActorError;
 use crate::chassis::mass_properties;
 use crate::drivable::Drivable;
+use crate::loaded_mass::{LoadedMass, MadeMass};
 use crate::vehicle::RapierVehicle;
 
 /// Why a vehicle cannot be changed; nothing has changed.
@@ -57,6 +58,8 @@ impl<V: Drivable + ChangeMechanics> RapierVehicle<V> {
     /// Changes the mass of the vehicle and of its body, to load or unload it. `mass` has its center
     /// of mass in the body (m), and its moments of inertia about the principal axes, which stay.
     ///
+    /// [Snapshots](crate::snapshot) know the mass: one from before brings the former back.
+    ///
     /// The body's origin stays where it is, and the body moves on as before:
     ///
     /// ```text
@@ -81,7 +84,7 @@ impl<V: Drivable + ChangeMechanics> RapierVehicle<V> {
         check.field("mass", |inner| mass.check(inner));
         check.finish()?;
         self.actor.dynamic_body(bodies)?;
-        let (mut loaded, shift) = self.loaded(mass);
+        let Loading { params: mut loaded, shift, made } = self.loading(mass);
         if sprung_masses == SprungMasses::Balance {
             let wheels = self.vehicle.read_mechanics().state.attached_wheels();
             let frame = &self.params.coordinates.frame;
@@ -89,6 +92,7 @@ impl<V: Drivable + ChangeMechanics> RapierVehicle<V> {
         }
         self.vehicle.set_mechanics(loaded)?;
         self.actor.center_of_mass.translation = mass.center_of_mass;
+        self.seldom.set_made_mass(Some(made));
         self.load_body(bodies, Some(colliders), shift);
         Ok(())
     }
@@ -130,23 +134,65 @@ impl<V: Drivable> RapierVehicle<V> {
         }
     }
 
-    /// The vehicle's own parameters with this mass, and how far its center is from the present one
-    /// (m, body frame).
-    fn loaded(&self, mass: &MassDistribution) -> (MechanicalParams<V::Tire>, Vector) {
+    /// The vehicle with this mass.
+    fn loading(&self, mass: &MassDistribution) -> Loading<V::Tire> {
         let Pose { rotation, translation, .. } = self.actor.center_of_mass;
-        let shift = rotation.inverse() * (mass.center_of_mass - translation);
-        let loaded = self.vehicle.mechanical_params().clone().with_mass(mass.rigid_body, shift);
-        (loaded, shift)
+        let to_axes = rotation.inverse();
+        let mut params = self.vehicle.mechanical_params().clone();
+        let made = self.seldom.made_mass().cloned();
+        let mut made = made.unwrap_or_else(|| MadeMass::of(&mut params, translation));
+        made.place(&mut params, [translation, mass.center_of_mass], to_axes);
+        params.rigid_body = mass.rigid_body;
+        Loading { params, shift: to_axes * (mass.center_of_mass - translation), made }
+    }
+
+    /// The vehicle's own parameters with this mass.
+    pub(crate) fn with_mass(&self, mass: &MassDistribution) -> MechanicalParams<V::Tire> {
+        self.loading(mass).params
     }
 
     /// Changes the mass of the vehicle, as a part of it is lost or comes back; its body is to
     /// follow. How far its center has moved (m, body frame).
     pub(crate) fn change_mass(&mut self, mass: &MassDistribution) -> Result<Vector, ParamErrors> {
-        let (loaded, shift) = self.loaded(mass);
-        self.vehicle.change_mechanics(loaded)?;
+        let Loading { params, shift, made } = self.loading(mass);
+        self.vehicle.change_mechanics(params)?;
         self.actor.center_of_mass.translation = mass.center_of_mass;
+        self.seldom.set_made_mass(Some(made));
         Ok(shift)
     }
+
+    /// Its mass, if that is another one than it was made with.
+    pub(crate) fn loaded_mass(&self) -> Option<LoadedMass> {
+        self.seldom.made_mass()?;
+        let center_of_mass = self.actor.center_of_mass.translation;
+        Some(LoadedMass::of(self.vehicle.mechanical_params(), center_of_mass))
+    }
+
+    /// Lets the vehicle have the mass `loaded`, or the one that it was made with; its body is to
+    /// follow. Whether that is another mass.
+    pub(crate) fn load_as(&mut self, loaded: Option<&LoadedMass>) -> Result<bool, ParamErrors> {
+        if self.loaded_mass().as_ref() == loaded {
+            return Ok(false);
+        }
+        let made = self.seldom.made_mass().map(|made| made.made.clone());
+        let Some(target) = loaded.cloned().or(made) else { return Ok(false) };
+        let Loading { mut params, made, .. } = self.loading(&target.mass);
+        for (spring, mass) in params.suspension_forces.iter_mut().zip(target.sprung_masses) {
+            spring.sprung_mass = mass;
+        }
+        self.vehicle.change_mechanics(params)?;
+        self.actor.center_of_mass.translation = target.mass.center_of_mass;
+        self.seldom.set_made_mass(loaded.map(|_| made));
+        Ok(true)
+    }
+}
+
+/// A vehicle with another mass.
+struct Loading<Tire> {
+    params: MechanicalParams<Tire>,
+    /// How far its center is from the present one (m, body frame).
+    shift: Vector,
+    made: MadeMass,
 }
 
 impl<V: Drivable + HasMechanics> RapierVehicle<V> {

@@ -87,6 +87,8 @@ fn find<V: Drivable + Diagnose + Clone>(
 /// | a hull that reaches to the road, or none | [`HullOnRoad`](FindingCode::HullOnRoad), [`HullMissing`](FindingCode::HullMissing) |
 /// | steps of the world without an update, or updates without a step | [`UpdateMissing`](FindingCode::UpdateMissing), [`UpdateRepeated`](FindingCode::UpdateRepeated) |
 /// | a body that sleeps or is disabled while its driver acts | [`BodyInactive`](FindingCode::BodyInactive) |
+/// | a body that is gone, or where nothing can be simulated | [`BodyMissing`](FindingCode::BodyMissing), [`BodyMotionInvalid`](FindingCode::BodyMotionInvalid) |
+/// | colliders of wheels that the vehicle does not turn | [`WheelCollidersLeft`](FindingCode::WheelCollidersLeft) |
 /// | a unit of length that is not the vehicle's | [`WorldLengthUnit`](FindingCode::WorldLengthUnit) |
 ///
 /// A vehicle whose body has a joint is taken for one that is coupled to another. Its wheels alone

@@ -71,6 +71,7 @@
 //! | update many vehicles on all cores | [`fleet`] |
 //! | get events and readings for sound and effects | [`events`], [`RapierVehicle::readings`] |
 //! | save and go back | [`snapshot`] |
+//! | save and load a game | [`saved`] |
 //! | drive far from the origin | [`origin_shift`] |
 //! | replace Rapier's own vehicle controller | [`migration`] |
 //! | keep vehicles in files, JSON, RON or TOML | [`AnyVehicle`], [`vehicle_file`] |
@@ -176,6 +177,7 @@ mod driver;
 pub mod events;
 pub mod fleet;
 pub mod friction;
+mod loaded_mass;
 pub mod loose_wheels;
 mod lost_parts;
 mod mark;
@@ -188,6 +190,7 @@ mod rest;
 pub mod road_query;
 pub mod rough_ground;
 pub mod row_joints;
+pub mod saved;
 pub mod scene;
 pub mod sleep;
 pub mod snapshot;
@@ -209,6 +212,7 @@ pub use diagnosis::{diagnose, diagnose_in};
 pub use drivable::{Drivable, DriverIntent};
 pub use fleet::Fleet;
 pub use friction::FrictionTable;
+pub use loaded_mass::LoadedMass;
 pub use loose_wheels::{LooseWheel, WheelLimits};
 pub use lost_parts::LostParts;
 pub use reaction::LinkForces;
@@ -218,6 +222,7 @@ pub use road_query::{
 };
 pub use rough_ground::RoughGround;
 pub use row_joints::RowJoints;
+pub use saved::SavedVehicle;
 pub use scene::{Scene, WorldParts, WorldView};
 pub use sleep::SleepParams;
 pub use snapshot::{SnapshotError, VehicleSnapshot};

@@ -49,11 +49,11 @@ use vehicle_core::ParamErrors;
 use vehicle_core::error::{Bound, ParamCheck, Validate};
 use vehicle_core::mass_distribution::MassDistribution;
 use vehicle_core::rigid_body::RigidBodyParams;
-use vehicle_core::vehicle::ChangeMechanics;
+use vehicle_core::vehicle::{ChangeMechanics, MechanicalParams};
 
 use crate::changes::{ChangeError, SprungMasses};
 use crate::drivable::Drivable;
-use crate::lost_parts::LostParts;
+use crate::lost_parts::{LostPart, LostParts};
 use crate::scene::WorldParts;
 use crate::vehicle::RapierVehicle;
 
@@ -66,6 +66,14 @@ const RESTITUTION: Real = 0.4;
 /// Least radius of the shoulders of a loose wheel, as a part of the wheel's smaller size
 /// (dimensionless).
 const SHOULDER: Real = 0.2;
+
+/// Largest difference of a wheel from another that fits in its place, as a part of mass and inertia
+/// (dimensionless).
+const LIKENESS: Real = 1e-3;
+
+/// Largest error of a center of mass by rounding, as a part of the radius of gyration
+/// (dimensionless).
+const ROUNDING: Real = 1e-5;
 
 /// A wheel that has come off its vehicle.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -185,7 +193,8 @@ impl<V: Drivable + ChangeMechanics> RapierVehicle<V> {
     ///
     /// # Errors
     ///
-    /// If the vehicle's body is gone or not dynamic, there is no such wheel, or it is on. Nothing
+    /// If the vehicle's body is gone or not dynamic, there is no such wheel, or it is on. If the
+    /// loose wheel is as heavy as no wheel of this place, such as that of another vehicle. Nothing
     /// has changed then.
     pub fn refit_wheel<'a>(
         &mut self,
@@ -197,6 +206,7 @@ impl<V: Drivable + ChangeMechanics> RapierVehicle<V> {
         self.actor.dynamic_body(parts.bodies)?;
         let wheel = loose.wheel;
         let part = self.seldom.lost_parts().part(wheel).unwrap_or(loose.part);
+        self.check_part(loose)?;
         let whole = self.composed(&self.mass(), &part, MassDistribution::with);
         self.set_mass(parts.bodies, parts.colliders, &whole, SprungMasses::Keep)?;
         self.set_lost_parts(self.seldom.lost_parts().without(wheel), parts.colliders);
@@ -255,6 +265,22 @@ impl<V: Drivable + ChangeMechanics> RapierVehicle<V> {
         let requirement = if is_lost { "one that is lost" } else { "one that is on" };
         let is_so = self.vehicle.wheel_state(wheel).is_detached == is_lost;
         check.require("wheel", is_so, requirement, wheel);
+        Ok(check.finish()?)
+    }
+
+    /// Checks that a loose wheel has the mass and the inertia of the one that the vehicle lacks.
+    fn check_part(&self, loose: &LooseWheel) -> Result<(), ChangeError> {
+        let own = self.spinning(loose.wheel, &Pose::IDENTITY);
+        let part = &loose.part.rigid_body;
+        // However a wheel was steered as it came off, the sum of its moments is the same.
+        let inertia = own.axial + 2.0 * own.transverse;
+        let sum = part.inertia.element_sum();
+        let is_near = |value: Real, own: Real| (value - own).abs() <= LIKENESS * own;
+        let mut check = ParamCheck::default();
+        let requirement = format_args!("{} kg as that of wheel {}", own.mass, loose.wheel);
+        check.require("loose.part.mass", is_near(part.mass, own.mass), requirement, part.mass);
+        let requirement = format_args!("{inertia} kg m² in all as that of wheel {}", loose.wheel);
+        check.require("loose.part.inertia", is_near(sum, inertia), requirement, sum);
         Ok(check.finish()?)
     }
 
@@ -358,6 +384,26 @@ impl<V: Drivable> RapierVehicle<V> {
         let shift = self.change_mass(&mass)?;
         self.seldom.set_lost_parts(lost.clone());
         Ok(Some(shift))
+    }
+
+    /// The vehicle with the mass of all that it has lost, and where its center of mass is in its
+    /// body then (m); `None` if it has lost nothing.
+    pub(crate) fn whole(&self) -> Option<(MechanicalParams<V::Tire>, Vector)> {
+        let lost = self.seldom.lost_parts();
+        let first = lost.iter().next()?;
+        let with = |mass, part: &LostPart| self.composed(&mass, &part.part, MassDistribution::with);
+        let mass = lost.iter().fold(self.mass(), with);
+        // But for rounding, it is what it was made with, unless it is loaded.
+        let made = self.seldom.made_mass().map(|made| made.made.mass);
+        let least = LIKENESS * first.part.rigid_body.mass;
+        let is_near = |made: &MassDistribution| {
+            let size_squared = made.rigid_body.inertia.max_element() / made.rigid_body.mass;
+            let apart = made.center_of_mass.distance_squared(mass.center_of_mass);
+            (made.rigid_body.mass - mass.rigid_body.mass).abs() < least
+                && apart < ROUNDING * ROUNDING * size_squared
+        };
+        let mass = made.filter(is_near).unwrap_or(mass);
+        Some((self.with_mass(&mass), mass.center_of_mass))
     }
 
     /// The mass `own`, composed with that of `part` along the principal axes of the vehicle.

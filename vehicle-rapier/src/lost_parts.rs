@@ -5,6 +5,8 @@ use vehicle_core::error::{ParamCheck, Validate};
 use vehicle_core::mass_distribution::MassDistribution;
 use vehicle_core::math::Vec3;
 
+use crate::loaded_mass::MadeMass;
+
 /// A wheel that has been lost with its mass.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct LostPart {
@@ -32,19 +34,30 @@ pub(crate) struct Seldom(Option<Box<SeldomParts>>);
 #[derive(Clone, Debug, Default)]
 struct SeldomParts {
     lost: LostParts,
+    made_mass: Option<MadeMass>,
     origin: Vec3,
 }
 
 impl Seldom {
     /// What the vehicle has lost with its wheels.
     pub(crate) fn lost_parts(&self) -> &LostParts {
-        const NONE: &LostParts = &LostParts(None);
-        self.0.as_deref().map_or(NONE, |parts| &parts.lost)
+        self.0.as_deref().map_or(LostParts::NONE, |parts| &parts.lost)
     }
 
     pub(crate) fn set_lost_parts(&mut self, lost: LostParts) {
         if lost != *self.lost_parts() {
             self.0.get_or_insert_default().lost = lost;
+        }
+    }
+
+    /// The mass that the vehicle was made with, if it has another one.
+    pub(crate) fn made_mass(&self) -> Option<&MadeMass> {
+        self.0.as_deref().and_then(|parts| parts.made_mass.as_ref())
+    }
+
+    pub(crate) fn set_made_mass(&mut self, made: Option<MadeMass>) {
+        if made.is_some() || self.made_mass().is_some() {
+            self.0.get_or_insert_default().made_mass = made;
         }
     }
 
@@ -61,6 +74,9 @@ impl Seldom {
 }
 
 impl LostParts {
+    /// Nothing has been lost.
+    pub(crate) const NONE: &Self = &Self(None);
+
     pub(crate) fn iter(&self) -> impl Iterator<Item = &LostPart> {
         self.0.as_deref().into_iter().flatten()
     }

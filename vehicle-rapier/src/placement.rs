@@ -3,8 +3,9 @@
 use rapier3d::prelude::*;
 use vehicle_core::ParamErrors;
 use vehicle_core::constraint_rows::VehicleRows;
-use vehicle_core::error::{Bound, ParamCheck};
+use vehicle_core::error::ParamCheck;
 use vehicle_core::math::normalize_or_zero;
+use vehicle_core::memory::{MAX_DISTANCE, MAX_SPEED};
 use vehicle_core::suspension::CompressionLanes;
 use vehicle_core::tire::release_sticky_tires;
 use vehicle_core::vehicle::HasMechanics;
@@ -37,14 +38,15 @@ impl<V: Drivable> RapierVehicle<V> {
     ///
     /// # Errors
     ///
-    /// If the body is gone or not dynamic, or `pose` is not finite or has no unit quaternion.
+    /// If the body is gone or not dynamic, or `pose` is not finite, farther from the origin than
+    /// [`MAX_DISTANCE`], or has no unit quaternion.
     pub fn teleport(
         &mut self,
         bodies: &mut RigidBodySet,
         pose: Pose,
     ) -> Result<(), PlacementError> {
         let mut check = ParamCheck::default();
-        check.pose("pose", &pose);
+        check.pose_within("pose", &pose, MAX_DISTANCE);
         check.finish()?;
         self.actor.dynamic_body(bodies)?;
         let body = &mut bodies[self.actor.body];
@@ -68,14 +70,14 @@ impl<V: Drivable> RapierVehicle<V> {
     ///
     /// # Errors
     ///
-    /// If the body is gone or not dynamic, or `velocity` is not finite.
+    /// If the body is gone or not dynamic, or `velocity` is not finite or above [`MAX_SPEED`].
     pub fn set_velocity(
         &mut self,
         bodies: &mut RigidBodySet,
         velocity: Vector,
     ) -> Result<(), PlacementError> {
         let mut check = ParamCheck::default();
-        check.vector("velocity", velocity);
+        check.vector_within("velocity", velocity, MAX_SPEED);
         check.finish()?;
         self.actor.dynamic_body(bodies)?;
         let body = &mut bodies[self.actor.body];
@@ -104,7 +106,8 @@ impl<V: Drivable> RapierVehicle<V> {
     ///
     /// # Errors
     ///
-    /// If the body is not in the world, `up` is no unit vector or `height` is not finite.
+    /// If the body is not in the world, `up` is no unit vector or `height` is not finite, negative
+    /// or above [`MAX_DISTANCE`].
     pub fn upright_pose(
         &self,
         bodies: &RigidBodySet,
@@ -113,7 +116,7 @@ impl<V: Drivable> RapierVehicle<V> {
     ) -> Result<Pose, PlacementError> {
         let mut check = ParamCheck::default();
         check.direction("up", up);
-        check.number("height", height, Bound::Finite);
+        check.finite_within("height", height, 0.0, MAX_DISTANCE);
         check.finish()?;
         let body = self.actor.body_in(bodies)?;
         let frame = &self.params.coordinates.frame;

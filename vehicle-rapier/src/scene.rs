@@ -173,9 +173,11 @@ impl WorldParts<'_> {
     }
 
     /// Finds contacts anew, as [`PhysicsWorld::detect_collisions`] does. Bodies that are new to the
-    /// world move in its next step nevertheless.
+    /// world move in its next step nevertheless, which also finds their contacts: the world's
+    /// islands must know a body before it touches anything.
     pub(crate) fn detect_collisions(&mut self) {
         let new = self.new_bodies();
+        let groups = self.let_nothing_touch(&new);
         CollisionPipeline::new().step(
             self.prediction_distance,
             self.islands,
@@ -186,6 +188,9 @@ impl WorldParts<'_> {
             &(),
             &(),
         );
+        for (handle, groups) in groups {
+            self.colliders[handle].set_collision_groups(groups);
+        }
         for body in new {
             // Marked as changed, the world's next step sees it, and lets it move.
             let _changed = self.bodies.get_mut(body);
@@ -194,15 +199,28 @@ impl WorldParts<'_> {
 
     /// Bodies that may move, and that no step of the world has seen.
     fn new_bodies(&self) -> Vec<RigidBodyHandle> {
-        let key = |handle: RigidBodyHandle| handle.into_raw_parts();
-        let mut known: Vec<_> = self.islands.active_bodies().map(key).collect();
-        known.sort_unstable();
-        let is_new = |handle, body: &RigidBody| {
-            let is_awake = !body.is_fixed() && body.is_enabled() && !body.is_sleeping();
-            is_awake && known.binary_search(&key(handle)).is_err()
+        let is_new = |body: &RigidBody| {
+            !body.is_fixed() && body.is_enabled() && body.effective_active_set_offset() == u32::MAX
         };
-        let new = self.bodies.iter().filter(|&(handle, body)| is_new(handle, body));
+        let new = self.bodies.iter().filter(|(_, body)| is_new(body));
         new.map(|(handle, _)| handle).collect()
+    }
+
+    /// Takes the colliders of these `bodies` out of all groups, so that they touch nothing; their
+    /// groups.
+    fn let_nothing_touch(
+        &mut self,
+        bodies: &[RigidBodyHandle],
+    ) -> Vec<(ColliderHandle, InteractionGroups)> {
+        let handles = bodies.iter().flat_map(|&body| self.bodies[body].colliders());
+        let mut groups = Vec::new();
+        for &handle in handles {
+            if let Some(collider) = self.colliders.get_mut(handle) {
+                groups.push((handle, collider.collision_groups()));
+                collider.set_collision_groups(InteractionGroups::none());
+            }
+        }
+        groups
     }
 }
 

@@ -79,6 +79,12 @@
 //! A snapshot from before a [shift of the origin](crate::origin_shift) is restored to the shifted
 //! place, and [`RapierVehicle::restore_with_world`] goes back to the origin that the world had.
 //!
+//! A snapshot also knows the mass of the vehicle: whoever goes back to before it was loaded has it
+//! without its load. All other parameters stay as they are now, such as springs and tires that were
+//! changed since. Another vehicle file with the same [name](crate::VehicleFile::name) is taken for
+//! another set-up of the vehicle; one with another name is refused. A saved game is more than
+//! snapshots: see [`saved`](crate::saved).
+//!
 //! The vehicle may be of a type of your own: implement [`Persistent`] for it.
 //!
 //! A vehicle that is [listened to](crate::events) goes back with its events: those that have come
@@ -95,15 +101,17 @@ use vehicle_drivetrain::events::EventMemory;
 use crate::actor::{ActorError, ActorMemory};
 use crate::detail::{Detail, Look};
 use crate::drivable::Drivable;
+use crate::loaded_mass::LoadedMass;
 use crate::lost_parts::LostParts;
 use crate::origin_shift::shifted_pose;
 use crate::reaction::LinkForces;
 use crate::row_joints::RowJoints;
 use crate::scene::WorldParts;
 use crate::vehicle::RapierVehicle;
+use crate::wheel_colliders::WheelColliders;
 
 /// The version of the snapshots of this build: it changes with what they hold.
-pub const SNAPSHOT_VERSION: u32 = 17;
+pub const SNAPSHOT_VERSION: u32 = 18;
 
 /// A vehicle that remembers `M`, and its body, between two steps.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -125,14 +133,26 @@ pub struct VehicleSnapshot<M> {
     pub row_joints: RowJoints,
     /// Forces of the vehicle on links of multibodies, for a world that goes back, too.
     pub link_forces: LinkForces,
-    /// What the vehicle has lost with its [wheels](crate::loose_wheels).
-    pub lost_parts: LostParts,
+    /// Its load, lost wheels and colliders of wheels; `None` if it has none of them.
+    pub parts: Option<Box<SnapshotParts>>,
     /// Where the origin of the world was, see [`RapierVehicle::origin`] (m). For a vehicle that was
     /// inserted after other [shifts](crate::origin_shift), make it the origin of that vehicle.
     /// `None` if it has not been shifted.
     pub origin: Option<Vector>,
     /// What the vehicle's [events](crate::events) remember; `None` where nobody listens.
     pub events: Option<Box<EventMemory>>,
+}
+
+/// What few vehicles have, in a snapshot.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct SnapshotParts {
+    /// The mass of the vehicle; `None` if that is the one that it was made with.
+    pub mass: Option<LoadedMass>,
+    /// What it has lost with its [wheels](crate::loose_wheels).
+    pub lost_parts: LostParts,
+    /// The colliders of its wheels, for a world that goes back, too.
+    pub wheel_colliders: WheelColliders,
 }
 
 /// Motion of a body between two steps.
@@ -166,6 +186,9 @@ pub enum SnapshotError {
     /// The snapshot is not one of this vehicle, or has numbers that cannot be simulated.
     #[error(transparent)]
     Memory(#[from] ParamErrors),
+    /// The vehicle was inserted where nothing can be simulated.
+    #[error("{0}: it was inserted there; teleport puts it elsewhere")]
+    Start(ParamErrors),
 }
 
 impl BodyMotion {
@@ -181,6 +204,18 @@ impl BodyMotion {
             force: body.user_force(),
             torque: body.user_torque(),
             activation,
+        }
+    }
+
+    /// That of a body at rest at `pose` (m), which falls asleep as one of this motion.
+    pub(crate) fn at_rest(pose: Pose, Self { activation, .. }: &Self) -> Self {
+        Self {
+            pose,
+            linear_velocity: Vector::ZERO,
+            angular_velocity: Vector::ZERO,
+            force: Vector::ZERO,
+            torque: Vector::ZERO,
+            activation: *activation,
         }
     }
 
@@ -236,7 +271,7 @@ impl<V: Drivable + Persistent> RapierVehicle<V> {
             look: self.look,
             row_joints: self.row_joints.clone(),
             link_forces: self.link_forces.clone(),
-            lost_parts: self.seldom.lost_parts().clone(),
+            parts: self.snapshot_parts().map(Box::new),
             origin: Some(self.origin()).filter(|&origin| origin != Vector::ZERO),
             events: self.events.as_ref().map(|events| Box::new(events.memory().clone())),
         })
@@ -244,16 +279,20 @@ impl<V: Drivable + Persistent> RapierVehicle<V> {
 
     /// Goes back to `snapshot` with the vehicle and its body, in a world that goes on, and finds
     /// the contacts of the world anew. What the vehicle does to other bodies, by joints and forces,
-    /// stays as it is until the next step. Wheels that it has [lost](crate::loose_wheels) since
-    /// bring their mass back, but for rounding, and their bodies stay.
+    /// stays as it is until the next step. The vehicle and its body get the mass back that it had:
+    /// what has been [loaded](Self::set_mass) since is gone, what has been dropped is there. Wheels
+    /// that it has [lost](crate::loose_wheels) since are on again, and their bodies stay. All other
+    /// parameters stay as they are.
     ///
     /// Contacts that begin or end as they are found are told to no [`EventHandler`], and
-    /// [`PhysicsHooks`] are not asked. Whoever needs either takes the world back, too.
+    /// [`PhysicsHooks`] are not asked. Whoever needs either takes the world back, too. Contacts of
+    /// bodies that no step of the world has seen yet are found in its next step.
     ///
     /// # Errors
     ///
     /// If the snapshot is that of another version, or of a vehicle with another number of wheels;
-    /// if the body is gone or not dynamic. If it has numbers that are not finite or with which no
+    /// if the body is gone or not dynamic. If it is that of a vehicle whose file has another
+    /// [name](crate::VehicleFile::name). If it has numbers that are not finite or with which no
     /// step can be made, such as a rotation that is not of unit length. Nothing has changed then.
     pub fn restore(
         &mut self,
@@ -277,7 +316,7 @@ impl<V: Drivable + Persistent> RapierVehicle<V> {
         let mut parts = parts.into();
         let shift = self.shift_since(snapshot);
         let motion = snapshot.body.shifted(shift);
-        let is_loaded = self.recall(parts.bodies, snapshot, &motion)?;
+        let is_loaded = self.recall(parts.bodies, snapshot, &motion, Load::OfSnapshot)?;
         self.shift_places(shift);
         let body = &mut parts.bodies[self.actor.body];
         if is_loaded {
@@ -292,7 +331,7 @@ impl<V: Drivable + Persistent> RapierVehicle<V> {
     }
 
     /// Begins anew at `snapshot` with the vehicle and its body, awake, and looked at as closely as
-    /// it is now.
+    /// it is now. What it was loaded with stays.
     pub(crate) fn begin_anew(
         &mut self,
         bodies: &mut RigidBodySet,
@@ -301,7 +340,7 @@ impl<V: Drivable + Persistent> RapierVehicle<V> {
         let detail = self.detail;
         let shift = self.shift_since(snapshot);
         let motion = snapshot.body.shifted(shift);
-        let is_loaded = self.recall(bodies, snapshot, &motion)?;
+        let is_loaded = self.recall(bodies, snapshot, &motion, Load::Kept)?;
         self.shift_places(shift);
         self.detail = detail;
         let body = &mut bodies[self.actor.body];
@@ -314,22 +353,35 @@ impl<V: Drivable + Persistent> RapierVehicle<V> {
     }
 
     /// Goes back to `snapshot` with the vehicle alone: its body is part of a world that was put
-    /// back to the same step as a whole, joints and forces included.
+    /// back to the same step as a whole, joints and forces included. The vehicle may also be one
+    /// that has [adopted](crate::Chassis::adopt) this body just now: the body gets its mass back.
     ///
     /// # Errors
     ///
     /// As of [`restore`](Self::restore).
     pub fn restore_with_world(
         &mut self,
-        bodies: &RigidBodySet,
+        bodies: &mut RigidBodySet,
         snapshot: &VehicleSnapshot<V::Memory>,
     ) -> Result<(), SnapshotError> {
-        self.recall(bodies, snapshot, &snapshot.body)?;
+        self.recall(bodies, snapshot, &snapshot.body, Load::OfSnapshot)?;
+        self.fit_body(&mut bodies[self.actor.body], None);
         self.seldom.set_origin(snapshot.origin.unwrap_or_default());
-        self.wheel_colliders.note_left_out(self.seldom.lost_parts().wheels());
+        let parts = snapshot.parts.as_deref();
+        self.wheel_colliders = parts.map(|it| it.wheel_colliders.clone()).unwrap_or_default();
         self.row_joints.clone_from(&snapshot.row_joints);
         self.link_forces.clone_from(&snapshot.link_forces);
         Ok(())
+    }
+
+    /// Its load, lost wheels and colliders of wheels, if it has any of them.
+    fn snapshot_parts(&self) -> Option<SnapshotParts> {
+        let parts = SnapshotParts {
+            mass: self.loaded_mass(),
+            lost_parts: self.seldom.lost_parts().clone(),
+            wheel_colliders: self.wheel_colliders.clone(),
+        };
+        Some(parts).filter(|parts| *parts != SnapshotParts::default())
     }
 
     /// How far the origin has been shifted since `snapshot` (m).
@@ -344,6 +396,7 @@ impl<V: Drivable + Persistent> RapierVehicle<V> {
         bodies: &RigidBodySet,
         snapshot: &VehicleSnapshot<V::Memory>,
         motion: &BodyMotion,
+        load: Load,
     ) -> Result<bool, SnapshotError> {
         if snapshot.version != SNAPSHOT_VERSION {
             return Err(SnapshotError::Version(snapshot.version));
@@ -353,13 +406,16 @@ impl<V: Drivable + Persistent> RapierVehicle<V> {
         check.vector_within("origin", snapshot.origin.unwrap_or_default(), MAX_DISTANCE);
         check.field("body", |inner| motion.check(inner));
         check.field("actor", |inner| snapshot.actor.check(inner));
+        let wheel_count = self.wheel_count();
         if let Some(events) = &snapshot.events {
-            let wheel_count = self.wheel_count();
             check.field("events", |inner| events.check(wheel_count, inner));
         }
-        snapshot.lost_parts.check(self.wheel_count(), &mut check);
+        snapshot.lost_parts().check(wheel_count, &mut check);
+        if let Some(mass) = snapshot.mass() {
+            check.field("mass", |inner| mass.check(wheel_count, inner));
+        }
         check.finish()?;
-        let is_loaded = self.recall_vehicle(snapshot)?;
+        let is_loaded = self.recall_vehicle(snapshot, load)?;
         self.actor.recall(&snapshot.actor);
         self.detail = snapshot.detail;
         self.look = snapshot.look;
@@ -369,24 +425,51 @@ impl<V: Drivable + Persistent> RapierVehicle<V> {
         Ok(is_loaded)
     }
 
-    /// Goes back with the vehicle, and with the mass of its wheels.
+    /// Goes back with the vehicle and its mass.
     fn recall_vehicle(
         &mut self,
         snapshot: &VehicleSnapshot<V::Memory>,
+        load: Load,
     ) -> Result<bool, SnapshotError> {
-        if *self.seldom.lost_parts() == snapshot.lost_parts {
+        let has_lost_so = self.seldom.lost_parts() == snapshot.lost_parts();
+        let is_loaded_so = load == Load::Kept || self.loaded_mass().as_ref() == snapshot.mass();
+        if has_lost_so && is_loaded_so {
             self.vehicle.recall(&snapshot.vehicle)?;
             return Ok(false);
         }
-        let before = (self.actor.center_of_mass, self.seldom.lost_parts().clone());
+        let before = (self.actor.center_of_mass, self.seldom.clone());
         let mechanics = self.vehicle.mechanical_params().clone();
-        self.change_lost_parts(&snapshot.lost_parts)?;
+        let is_loaded = match load {
+            Load::OfSnapshot => self.load_as(snapshot.mass())?,
+            Load::Kept => self.change_lost_parts(snapshot.lost_parts())?.is_some(),
+        };
+        self.seldom.set_lost_parts(snapshot.lost_parts().clone());
         if let Err(errors) = self.vehicle.recall(&snapshot.vehicle) {
-            self.vehicle.change_mechanics(mechanics)?;
-            self.actor.center_of_mass = before.0;
-            self.seldom.set_lost_parts(before.1);
+            if is_loaded {
+                self.vehicle.change_mechanics(mechanics)?;
+            }
+            (self.actor.center_of_mass, self.seldom) = before;
             return Err(errors.into());
         }
-        Ok(true)
+        Ok(is_loaded)
     }
+}
+
+impl<M> VehicleSnapshot<M> {
+    fn mass(&self) -> Option<&LoadedMass> {
+        self.parts.as_ref()?.mass.as_ref()
+    }
+
+    fn lost_parts(&self) -> &LostParts {
+        self.parts.as_ref().map_or(LostParts::NONE, |parts| &parts.lost_parts)
+    }
+}
+
+/// Which mass a vehicle has that goes back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Load {
+    /// The one that it had.
+    OfSnapshot,
+    /// The one that it has, but for wheels that it has lost or gets back.
+    Kept,
 }

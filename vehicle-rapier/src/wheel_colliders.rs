@@ -50,6 +50,34 @@ pub(crate) fn wheel_collider(
         .density(0.0)
 }
 
+/// Whether `collider` is as that of a wheel, somewhere on its steering axis in a body with its
+/// center of mass at `center_of_mass` (m).
+pub(crate) fn is_wheel_collider(
+    collider: &Collider,
+    wheel: &WheelParams,
+    suspension: &SuspensionParams,
+    center_of_mass: &Pose,
+    frame: &Frame,
+) -> bool {
+    let expected = wheel_collider(wheel, suspension, center_of_mass, frame);
+    let shapes = [collider.shape(), &*expected.shape].map(|shape| shape.as_round_cylinder());
+    let [Some(shape), Some(expected_shape)] = shapes else { return false };
+    let is_alike = |[value, expected]: [Real; 2]| (value - expected).abs() <= LIKENESS * expected;
+    let sizes = [
+        [shape.inner_shape.half_height, expected_shape.inner_shape.half_height],
+        [shape.inner_shape.radius, expected_shape.inner_shape.radius],
+        [shape.border_radius, expected_shape.border_radius],
+    ];
+    let place = |pose: &Pose| pose.translation.distance(expected.position.translation);
+    sizes.into_iter().all(is_alike)
+        && collider.friction() == 0.0
+        && collider.position_wrt_parent().is_some_and(|pose| place(pose) < wheel.radius)
+}
+
+/// Largest difference of a wheel's collider from what it is expected to be, as a part of its size
+/// (dimensionless).
+const LIKENESS: Real = 1e-3;
+
 /// Rotation of a cylinder whose axis is `axle`.
 fn along(axle: Vector) -> Rotation {
     Rotation::from_rotation_arc(Vector::Y, axle)
@@ -93,13 +121,6 @@ impl WheelColliders {
             if let Some(collider) = colliders.get_mut(handle).filter(|_| is_one_of(changed)) {
                 collider.set_enabled(!is_one_of(lost));
             }
-        }
-    }
-
-    /// Notes that the world has the colliders of the `lost` wheels disabled.
-    pub(crate) fn note_left_out(&mut self, lost: u64) {
-        if let Some(wheels) = &mut self.0 {
-            wheels.left_out = lost;
         }
     }
 

@@ -219,6 +219,15 @@ findings! {
     BodyInactive, Warning,
         "the body sleeps or is disabled: what the driver does has no effect",
         "update the vehicle, which wakes its body; enable a body that is disabled";
+    BodyMissing, Warning,
+        "the vehicle's body is not in this world: each step is an error",
+        "insert the vehicle into this world, and drop it with its body: `remove`";
+    BodyMotionInvalid, Warning,
+        "the place or the velocity of the body cannot be simulated: each step is an error",
+        "give it a finite pose of unit length, and a velocity (`teleport`, `set_velocity`)";
+    WheelCollidersLeft, Warning,
+        "the body has colliders of wheels that the vehicle does not know: they do not steer, and stay when a wheel is lost",
+        "load a saved game by `resume`; give an adopted body colliders of the hull alone";
     WorldLengthUnit, Warning,
         "Rapier takes lengths for those of another unit: contacts tremble or sink in, bodies fall asleep while they move, or never do",
         "set `integration_parameters.length_unit` of the world to the vehicle's `coordinates.length_scale`";

@@ -116,14 +116,19 @@ impl<Tire> MechanicalParams<Tire> {
     /// one: what is mounted on the body stays where it is. Springs and sprung masses stay, too.
     pub fn with_mass(mut self, rigid_body: RigidBodyParams, shift: Vec3) -> Self {
         self.rigid_body = rigid_body;
-        for suspension in &mut self.suspensions {
-            suspension.attachment.translation -= shift;
-        }
-        self.aerodynamics.drag_point -= shift;
-        for downforce in &mut self.aerodynamics.downforces {
-            downforce.point -= shift;
+        for point in self.mounts_mut() {
+            *point -= shift;
         }
         self
+    }
+
+    /// All points of the vehicle that are mounted on its body, from its center of mass (m, body
+    /// frame): those of suspensions, then those at which the air acts.
+    pub fn mounts_mut(&mut self) -> impl Iterator<Item = &mut Vec3> {
+        let aerodynamics = &mut self.aerodynamics;
+        let suspensions = self.suspensions.iter_mut().map(|it| &mut it.attachment.translation);
+        let downforces = aerodynamics.downforces.iter_mut().map(|downforce| &mut downforce.point);
+        suspensions.chain([&mut aerodynamics.drag_point]).chain(downforces)
     }
 
     /// This vehicle with the sprung masses that balance it on `wheels`, which are all of its wheels

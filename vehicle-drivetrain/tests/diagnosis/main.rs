@@ -390,6 +390,9 @@ fn no_code_is_without_an_ailment() {
         Code::UpdateMissing,
         Code::UpdateRepeated,
         Code::BodyInactive,
+        Code::BodyMissing,
+        Code::BodyMotionInvalid,
+        Code::WheelCollidersLeft,
         Code::WorldLengthUnit,
     ];
     // Commands to tracks have a test of their own.

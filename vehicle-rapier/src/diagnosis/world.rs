@@ -5,10 +5,12 @@ use vehicle_core::diagnosis::{FindingCode as Code, Findings, Usual};
 use vehicle_core::vehicle::ReadVehicle;
 
 use super::ground::{examine_ground, up_of};
+use crate::actor::Actor;
 use crate::drivable::Drivable;
 use crate::driver::skipped_steps;
 use crate::scene::WorldView;
 use crate::vehicle::RapierVehicle;
+use crate::wheel_colliders::is_wheel_collider;
 
 /// Cosine of the angle between the vehicle's up and the world's below which it does not stand: some
 /// 60 degrees.
@@ -18,14 +20,27 @@ const UPRIGHT: Real = 0.5;
 /// every dip.
 const LEAST_CLEARANCE: Real = 0.01;
 
-/// Adds what is odd about `vehicle` in `world`. Of one without a body, its step tells.
+/// Adds what is odd about `vehicle` in `world`.
 pub(super) fn examine<V: Drivable>(
     vehicle: &RapierVehicle<V>,
     world: &WorldView<'_>,
     findings: &mut Findings,
 ) {
-    let Some(body) = world.bodies.get(vehicle.actor.body) else { return };
+    let Some(body) = world.bodies.get(vehicle.actor.body) else {
+        let quantity = "bodies of the vehicle in the world";
+        findings.expect(Code::BodyMissing, "body", quantity, 0.0, Usual::AtLeast(1.0));
+        return;
+    };
+    if let Err(errors) = Actor::check_motion(body) {
+        let quantity = "faults of its motion";
+        let count = errors.errors().len() as Real;
+        let advice = || Some(errors.to_string());
+        let usual = Usual::AtMost(0.0);
+        findings.expect_with(Code::BodyMotionInvalid, "body", quantity, count, usual, advice);
+        return;
+    }
     examine_length_unit(vehicle, world, findings);
+    examine_wheel_colliders(vehicle, body, world, findings);
     examine_pace(vehicle, body, world, findings);
     examine_hull(vehicle, body, world, findings);
     let up = up_of(vehicle, body);
@@ -87,6 +102,32 @@ fn examine_pace<V: Drivable>(
         let quantity = "steps that the body takes part in, per step of the world";
         findings.expect(Code::BodyInactive, "body", quantity, 0.0, Usual::AtLeast(1.0));
     }
+}
+
+/// Whether the body has colliders as its wheels would have them, which the vehicle does not know.
+fn examine_wheel_colliders<V: Drivable>(
+    vehicle: &RapierVehicle<V>,
+    body: &RigidBody,
+    world: &WorldView<'_>,
+    findings: &mut Findings,
+) {
+    let of_wheels = vehicle.wheel_colliders.handles();
+    let frame = &vehicle.params.coordinates.frame;
+    let is_left = |handle: &&ColliderHandle| {
+        let collider = world.colliders.get(**handle).filter(|_| !of_wheels.contains(handle));
+        collider.is_some_and(|collider| {
+            let mut wheels = vehicle.vehicle.axles().wheels();
+            wheels.any(|wheel| {
+                let (wheel, mount) =
+                    (vehicle.vehicle.wheel_params(wheel), vehicle.vehicle.suspension_params(wheel));
+                is_wheel_collider(collider, wheel, mount, &vehicle.actor.center_of_mass, frame)
+            })
+        })
+    };
+    let count = body.colliders().iter().filter(is_left).count();
+    let quantity = "colliders of wheels that the vehicle does not know";
+    let usual = Usual::AtMost(0.0);
+    findings.expect(Code::WheelCollidersLeft, "wheel_colliders", quantity, count as Real, usual);
 }
 
 /// Whether there are colliders, and whether they keep clear of the road.

@@ -94,7 +94,8 @@ use crate::scene::Scene;
 use crate::vehicle::{RapierVehicle, StepError};
 
 /// Identifier of a vehicle in a fleet, of any type. It stays the same until the vehicle is removed,
-/// and is not given again.
+/// and is not given again. It says nothing about its fleet: in another fleet, it may belong to
+/// another vehicle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct VehicleId {
     group: u32,
@@ -108,7 +109,8 @@ impl fmt::Display for VehicleId {
     }
 }
 
-/// Handle of a vehicle of type `V` in a fleet.
+/// Handle of a vehicle of type `V` in a fleet. Use it with this fleet alone: another one may have a
+/// vehicle of the same [identifier](VehicleId).
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(bound = "", transparent)]
 pub struct VehicleHandle<V> {

@@ -12,7 +12,7 @@ pub enum TowError {
     /// One of them is not in the fleet.
     #[error(transparent)]
     Unknown(#[from] UnknownVehicle),
-    /// A vehicle cannot pull itself.
+    /// A vehicle cannot pull itself. Handles of two fleets may be the same, too.
     #[error("tractor and trailer must be two vehicles, got {0:?} for both")]
     Itself(VehicleId),
     /// The trailer pulls the tractor already.

@@ -32,7 +32,9 @@ use vehicle_drivetrain::{BlockDriveVehicleWith, DirectDriveVehicleWith, EngineDr
 
 pub use self::controls::AnyDriveControls;
 pub use self::hitch::{CouplingError, HitchError};
-pub use self::memory::{AnyDriveMemory, AnyDriveState, AnyMemory, AnySnapshot};
+pub use self::memory::{
+    AnyDriveMemory, AnyDriveState, AnyMemory, AnySaved, AnySnapshot, StartPlace,
+};
 pub use self::remake::RemakeError;
 use super::VehicleFile;
 use super::chassis::ChassisSource;

@@ -11,14 +11,14 @@ use vehicle_core::vehicle::{MechanicalParams, OwnState};
 use vehicle_core::{ComponentSequence, ParamErrors, WheelReaction};
 
 use super::VehicleFile;
-use super::any_drive::{AnyDrive, AnyDriveVehicle, AnyRapierVehicle, Origin};
+use super::any_drive::{AnyDrive, AnyDriveVehicle, AnyRapierVehicle, AnySaved, Origin};
 use super::chassis::ChassisCollider;
 use super::fault::{FileFault, VehicleFileError};
 use super::format::{self, FileFormat, ReadText};
 use super::model::Model;
 use super::own_tires::OwnTires;
 use super::resolve::{PartSources, Resolved};
-use crate::{ActorError, Chassis, RapierVehicle};
+use crate::{ActorError, Chassis, RapierVehicle, SnapshotError};
 
 /// A vehicle model from a file or a preset, checked.
 ///
@@ -259,6 +259,7 @@ impl AnyVehicle {
     /// Makes a body that is in a world already, such as that of an engine's entity, a vehicle of
     /// this kind where it is, as [`Chassis::adopt`] does. It keeps its colliders. Those of the
     /// file, of its hull as of its [wheels](crate::wheel_colliders), are for a body that has none.
+    /// For a body of a vehicle in a saved game, see [`resume`](Self::resume).
     ///
     /// # Errors
     ///
@@ -309,11 +310,50 @@ impl AnyVehicle {
         own_params: Own::Params,
         sequence: impl Into<Arc<ComponentSequence<AnyDriveVehicle<Own>>>>,
     ) -> Result<AnyRapierVehicle<Own>, ParamErrors> {
+        self.check_own_params::<Own>(&own_params)?;
+        Ok(self.put(bodies, colliders, pose, own_params, sequence.into()))
+    }
+
+    /// The vehicle of this kind that was [saved](RapierVehicle::save), in the world that was saved
+    /// with it: see [`saved`](crate::saved).
+    ///
+    /// # Errors
+    ///
+    /// As of [`restore_with_world`](RapierVehicle::restore_with_world).
+    pub fn resume(
+        &self,
+        bodies: &mut RigidBodySet,
+        saved: &AnySaved,
+    ) -> Result<AnyRapierVehicle, SnapshotError> {
+        self.resume_with_own(bodies, saved, (), Arc::clone(&self.sequence))
+    }
+
+    /// The vehicle of this kind that was saved, as [`resume`](Self::resume) makes it, with state of
+    /// one's own of `own_params`.
+    ///
+    /// # Errors
+    ///
+    /// As of [`resume`](Self::resume); all faults of `own_params`, as those of `own`.
+    pub fn resume_with_own<Own: OwnState>(
+        &self,
+        bodies: &mut RigidBodySet,
+        saved: &AnySaved<Own>,
+        own_params: Own::Params,
+        sequence: impl Into<Arc<ComponentSequence<AnyDriveVehicle<Own>>>>,
+    ) -> Result<AnyRapierVehicle<Own>, SnapshotError> {
+        self.check_own_params::<Own>(&own_params)?;
+        let mut car = RapierVehicle::saved(saved, self.vehicle_with(own_params), sequence);
+        car.actor.center_of_mass = self.origin.chassis.center_of_mass;
+        car.remember_start(bodies);
+        car.restore_with_world(bodies, &saved.snapshot)?;
+        Ok(car)
+    }
+
+    fn check_own_params<Own: OwnState>(&self, own_params: &Own::Params) -> Result<(), ParamErrors> {
         let wheel_count = self.mechanics().axles.wheel_count();
         let mut check = ParamCheck::default();
-        check.field("own", |inner| Own::check_params(&own_params, wheel_count, inner));
-        check.finish()?;
-        Ok(self.put(bodies, colliders, pose, own_params, sequence.into()))
+        check.field("own", |inner| Own::check_params(own_params, wheel_count, inner));
+        check.finish()
     }
 
     fn put<Own: OwnState>(

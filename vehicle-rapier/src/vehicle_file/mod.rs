@@ -77,7 +77,7 @@ use vehicle_drivetrain::rider::RiderParams;
 
 pub use self::any_drive::{
     AnyDrive, AnyDriveControls, AnyDriveMemory, AnyDriveState, AnyDriveVehicle, AnyMemory,
-    AnyRapierVehicle, AnySnapshot, CouplingError, HitchError, RemakeError,
+    AnyRapierVehicle, AnySaved, AnySnapshot, CouplingError, HitchError, RemakeError, StartPlace,
 };
 pub use self::any_vehicle::AnyVehicle;
 pub use self::chassis::{ChassisCollider, ChassisSource, ColliderShape};

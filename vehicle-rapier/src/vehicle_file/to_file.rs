@@ -63,11 +63,25 @@ impl<Own: OwnState> AnyDriveVehicle<Own> {
 
 impl<Own: OwnState> AnyRapierVehicle<Own> {
     /// The vehicle as a file, as it is now: its parameters, center of mass and aids, the shape of
-    /// its road query, and whether it meets obstacles.
+    /// its road query, and whether it meets obstacles. Wheels that it has
+    /// [lost](crate::loose_wheels) are on in the file, with their mass. What it was
+    /// [loaded](Self::set_mass) with is a part of it.
     pub fn to_file(&self) -> VehicleFile {
         let mut file = self.vehicle.to_file();
+        let whole = self.whole();
         if let Some(chassis) = &mut file.chassis {
             chassis.center_of_mass = self.actor.center_of_mass;
+            if let Some((_, center_of_mass)) = &whole {
+                chassis.center_of_mass.translation = *center_of_mass;
+            }
+        }
+        if let (Some((mut whole, _)), MechanicsSource::Parameters(own)) =
+            (whole, &mut file.mechanics)
+        {
+            own.rigid_body = whole.rigid_body;
+            for (own, point) in own.mounts_mut().zip(whole.mounts_mut()) {
+                *own = *point;
+            }
         }
         file.road_query = self.road.shape;
         let meets_obstacles = self.params.meets_obstacles;

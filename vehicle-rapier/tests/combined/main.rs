@@ -8,6 +8,7 @@ mod lost_wheels;
 mod pushes;
 mod put_elsewhere;
 mod relieved_wheels;
+mod saved_games;
 mod shifted_origin;
 mod tows;
 mod turned_axes;

@@ -114,7 +114,7 @@ fn a_snapshot_from_before_a_shift_is_restored_to_the_shifted_place() {
 
     // The world goes back as a whole, to its old origin.
     let mut world: PhysicsWorld = postcard::from_bytes(&old_world).expect("plain data");
-    car.restore_with_world(&world.bodies, &saved).expect("its own");
+    car.restore_with_world(&mut world.bodies, &saved).expect("its own");
     assert_eq!(car.origin(), Vector::ZERO);
     drive(&mut world, &mut car, 0.3);
     check_place("with its world", &world, &car, later);

@@ -91,7 +91,7 @@ fn nothing_is_told_of_vehicles_that_drive_as_they_should() {
 }
 
 /// Codes of the findings that `diagnose_in` takes from a world.
-const WORLD: [Code; 9] = [
+const WORLD: [Code; 12] = [
     Code::RoadMissing,
     Code::RoadHidden,
     Code::HullOnRoad,
@@ -100,6 +100,9 @@ const WORLD: [Code; 9] = [
     Code::UpdateMissing,
     Code::UpdateRepeated,
     Code::BodyInactive,
+    Code::BodyMissing,
+    Code::BodyMotionInvalid,
+    Code::WheelCollidersLeft,
     Code::WorldLengthUnit,
 ];
 

@@ -238,7 +238,7 @@ fn goes_back_with_its_world<T>(
     driven: T,
     drive: impl Fn(&mut PhysicsWorld, &mut T, usize),
     save: impl Fn(&PhysicsWorld, &T) -> Vec<u8>,
-    restore: impl Fn(&PhysicsWorld, &mut T, &[u8]),
+    restore: impl Fn(&mut PhysicsWorld, &mut T, &[u8]),
 ) {
     let (mut world, mut driven) = (world, driven);
     let mut saved = Vec::new();
@@ -252,7 +252,7 @@ fn goes_back_with_its_world<T>(
     let end = save(&world, &driven);
     for (start, world_bytes, vehicle_bytes) in saved {
         world = postcard::from_bytes(&world_bytes).expect("its own bytes");
-        restore(&world, &mut driven, &vehicle_bytes);
+        restore(&mut world, &mut driven, &vehicle_bytes);
         for number in start..400 {
             drive(&mut world, &mut driven, number);
         }
@@ -276,10 +276,16 @@ fn a_truck_with_rows_as_joints_goes_back_with_its_world() {
             let trailer = truck.trailer.snapshot(&world.bodies).expect("a body");
             postcard::to_stdvec(&(tractor, trailer)).expect("plain data")
         };
-        let restore = |world: &PhysicsWorld, truck: &mut Truck, bytes: &[u8]| {
+        let restore = |world: &mut PhysicsWorld, truck: &mut Truck, bytes: &[u8]| {
             let (tractor, trailer) = postcard::from_bytes(bytes).expect("its own bytes");
-            truck.tractor.restore_with_world(&world.bodies, &tractor).expect("its own snapshot");
-            truck.trailer.restore_with_world(&world.bodies, &trailer).expect("its own snapshot");
+            truck
+                .tractor
+                .restore_with_world(&mut world.bodies, &tractor)
+                .expect("its own snapshot");
+            truck
+                .trailer
+                .restore_with_world(&mut world.bodies, &trailer)
+                .expect("its own snapshot");
         };
         goes_back_with_its_world(scene.world, scene.driven, drive, save, restore);
     }
@@ -298,9 +304,9 @@ fn a_car_that_scrapes_along_a_wall_goes_back_with_its_world() {
         postcard::to_stdvec(&car.snapshot(&world.bodies).expect("a body")).expect("plain data")
     };
     let restore =
-        |world: &PhysicsWorld, car: &mut RapierVehicle<EngineDriveVehicle>, bytes: &[u8]| {
+        |world: &mut PhysicsWorld, car: &mut RapierVehicle<EngineDriveVehicle>, bytes: &[u8]| {
             let snapshot = postcard::from_bytes(bytes).expect("its own bytes");
-            car.restore_with_world(&world.bodies, &snapshot).expect("its own snapshot");
+            car.restore_with_world(&mut world.bodies, &snapshot).expect("its own snapshot");
         };
     goes_back_with_its_world(world, car, drive, save, restore);
 }
@@ -329,7 +335,7 @@ fn snapshots_that_cannot_be_driven_are_refused_and_change_nothing() {
     let mut refuse = |snapshot: &VehicleSnapshot<_>, expected: &str| {
         for error in [
             car.restore(&mut world, snapshot).expect_err("a fault"),
-            car.restore_with_world(&world.bodies, snapshot).expect_err("a fault"),
+            car.restore_with_world(&mut world.bodies, snapshot).expect_err("a fault"),
         ] {
             assert_eq!(error.to_string(), expected);
         }
@@ -378,7 +384,7 @@ fn a_vehicle_without_its_body_is_neither_saved_nor_restored() {
     let errors = [
         car.snapshot(&world.bodies).expect_err("no body"),
         car.restore(&mut world, &good).expect_err("no body"),
-        car.restore_with_world(&world.bodies, &good).expect_err("no body"),
+        car.restore_with_world(&mut world.bodies, &good).expect_err("no body"),
     ];
     for error in errors {
         assert!(matches!(error, SnapshotError::Actor(_)), "{error}");

@@ -301,7 +301,7 @@ fn snapshots_of_a_sleeping_car_let_it_sleep_on() {
     drive(&mut parked.world, &mut parked.car, 0.5);
     // The shapes of a world that was saved are others.
     parked.world.colliders = serde_json::from_str(&world).expect("plain data");
-    parked.car.restore_with_world(&parked.world.bodies, &snapshot).expect("the same vehicle");
+    parked.car.restore_with_world(&mut parked.world.bodies, &snapshot).expect("the same vehicle");
     for step in 0..40 {
         assert_eq!(parked.car.step(&mut parked.world), Ok(Activity::Asleep), "step {step}");
     }

@@ -151,7 +151,7 @@ fn trains_that_push_go_back_with_their_world_to_the_bit_in_one_call() {
         let (bytes, snapshots) = saved.expect("a step of 60");
         world = postcard::from_bytes(&bytes).expect("its own bytes");
         for (car, snapshot) in train.iter_mut().zip(&snapshots) {
-            car.restore_with_world(&world.bodies, snapshot).expect("its own snapshot");
+            car.restore_with_world(&mut world.bodies, snapshot).expect("its own snapshot");
         }
         for (step, seen) in seen.iter().enumerate() {
             train[0].commands_mut().throttle = 1.0;
@@ -170,7 +170,7 @@ fn a_snapshot_of_another_kind_is_refused_with_its_world_too() {
         model.insert(&mut world, at_rest(&model))
     });
     let snapshot = tank.snapshot(&world.bodies).expect("a body");
-    let error = car.restore_with_world(&world.bodies, &snapshot).expect_err("another kind");
+    let error = car.restore_with_world(&mut world.bodies, &snapshot).expect_err("another kind");
     assert_eq!(error.to_string(), "drive must be engine, as the vehicle is, got tank");
 }
 

@@ -1,10 +1,13 @@
 //! State of a vehicle with any drive: put back after a step that fails, saved and restored, begun
 //! anew.
 
+use std::sync::Arc;
+
 use rapier3d::prelude::*;
 use serde::{Deserialize, Serialize};
 use vehicle_core::error::{ParamCheck, ParamError};
 use vehicle_core::frame::CoordinateSystem;
+use vehicle_core::memory::MAX_DISTANCE;
 use vehicle_core::sequence::Recoverable;
 use vehicle_core::vehicle::{OwnState, check_own_memory};
 use vehicle_core::{ParamErrors, Persistent};
@@ -14,10 +17,14 @@ use super::{
     TankCar, each,
 };
 use crate::actor::ActorError;
-use crate::snapshot::{SnapshotError, VehicleSnapshot};
+use crate::saved::SavedVehicle;
+use crate::snapshot::{BodyMotion, SnapshotError, VehicleSnapshot};
 
 /// A vehicle with any drive in a world, between two steps.
 pub type AnySnapshot<Own = ()> = VehicleSnapshot<AnyDriveMemory<Own>>;
+
+/// A vehicle with any drive in a saved game.
+pub type AnySaved<Own = ()> = SavedVehicle<AnyDriveMemory<Own>>;
 
 /// State that a vehicle with any drive keeps between two steps, and its driver's commands.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -28,6 +35,20 @@ pub struct AnyDriveMemory<Own: OwnState = ()> {
     pub drive: AnyMemory,
     /// State that the user has added.
     pub own: Own,
+    /// Name of its file; empty if it has none. A vehicle of another name does not recall this.
+    pub name: String,
+    /// Where it was put into the world; `None` if it has not been there.
+    pub start: Option<StartPlace>,
+}
+
+/// Where a vehicle was put into its world, to which a [reset](AnyRapierVehicle::reset) takes it.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct StartPlace {
+    /// Pose of its body (m).
+    pub pose: Pose,
+    /// Where the [origin](crate::origin_shift) of the world was (m); `None` if it has not been
+    /// shifted.
+    pub origin: Option<Vector>,
 }
 
 /// State that a vehicle keeps between two steps, by the kind of its drive.
@@ -70,12 +91,19 @@ impl<Own: OwnState> Persistent for AnyDriveVehicle<Own> {
             AnyDrive::Tank(car) => AnyMemory::Tank(Box::new(car.memory())),
             AnyDrive::Blocks(car) => AnyMemory::Blocks(Box::new(car.memory())),
         };
-        AnyDriveMemory { drive, own: self.own.clone() }
+        let name = self.file().name.clone();
+        AnyDriveMemory { drive, own: self.own.clone(), name, start: self.start_place() }
     }
 
     fn recall(&mut self, memory: &AnyDriveMemory<Own>) -> Result<(), ParamErrors> {
-        let AnyDriveMemory { drive, own } = memory;
+        let AnyDriveMemory { drive, own, name, start } = memory;
         let mut check = ParamCheck::default();
+        let is_of_kind = kind!(&self.drive, AnyDrive) == kind!(drive, AnyMemory);
+        let own_name = &self.file().name;
+        let is_alike = name == own_name || name.is_empty() || own_name.is_empty();
+        let requirement = format_args!("{own_name:?}, as that of the vehicle's file");
+        let found = format_args!("{name:?}");
+        check.require("name", !is_of_kind || is_alike, requirement, found);
         let wheel_count = self.wheel_count();
         check_own_memory(&self.own_params, own, wheel_count, &mut check);
         check.finish()?;
@@ -93,7 +121,28 @@ impl<Own: OwnState> Persistent for AnyDriveVehicle<Own> {
         }?;
         self.own.clone_from(own);
         self.is_refused = false;
+        if let Some(place) = start {
+            self.start_at(place);
+        }
         Ok(())
+    }
+}
+
+impl<Own: OwnState> AnyDriveVehicle<Own> {
+    fn start_place(&self) -> Option<StartPlace> {
+        let start = self.start.as_deref()?;
+        Some(StartPlace { pose: start.body.pose, origin: start.origin })
+    }
+
+    /// Lets its drive begin at `place`, at rest.
+    fn start_at(&mut self, place: &StartPlace) {
+        if self.start_place().as_ref() == Some(place) {
+            return;
+        }
+        let Some(start) = &mut self.start else { return };
+        let start = Arc::make_mut(start);
+        start.body = BodyMotion::at_rest(place.pose, &start.body);
+        start.origin = place.origin;
     }
 }
 
@@ -184,14 +233,15 @@ impl<Own: OwnState> Recoverable for AnyDriveVehicle<Own> {
 impl<Own: OwnState> AnyRapierVehicle<Own> {
     /// Lets its drive begin as it is now.
     pub(in crate::vehicle_file) fn remember_start(&mut self, bodies: &RigidBodySet) {
-        self.vehicle.start = self.snapshot(bodies).ok().map(std::sync::Arc::new);
+        self.vehicle.start = None;
+        self.vehicle.start = self.snapshot(bodies).ok().map(Arc::new);
     }
 
     /// Says where the origin of the world is, in which it has been inserted just now (m).
     pub(super) fn set_origin(&mut self, origin: Vector) {
         self.seldom.set_origin(origin);
         if let Some(start) = &mut self.vehicle.start {
-            std::sync::Arc::make_mut(start).origin = (origin != Vector::ZERO).then_some(origin);
+            Arc::make_mut(start).origin = (origin != Vector::ZERO).then_some(origin);
         }
     }
 
@@ -203,9 +253,13 @@ impl<Own: OwnState> AnyRapierVehicle<Own> {
     /// # Errors
     ///
     /// If the body is gone or not dynamic, or the vehicle has been changed so that its start does
-    /// not fit any more.
+    /// not fit any more. If it was inserted where nothing can be simulated:
+    /// [`teleport`](Self::teleport) it elsewhere.
     pub fn reset(&mut self, bodies: &mut RigidBodySet) -> Result<(), SnapshotError> {
         let start = self.vehicle.start.clone().ok_or(ActorError::Removed(self.body()))?;
+        let mut check = ParamCheck::default();
+        check.pose_within("start.pose", &start.body.pose, MAX_DISTANCE);
+        check.finish().map_err(SnapshotError::Start)?;
         self.begin_anew(bodies, &start)
     }
 }

@@ -5,7 +5,7 @@ use vehicle_core::{ParamErrors, Persistent, SimulationParams};
 use vehicle_drivetrain::aids::AidsParams;
 
 use super::super::AnyVehicle;
-use super::{AnyDriveVehicle, AnyRapierVehicle};
+use super::{AnyDriveMemory, AnyDriveVehicle, AnyRapierVehicle};
 use crate::actor::ActorError;
 use crate::road_query::RoadQueryParams;
 
@@ -37,7 +37,10 @@ impl AnyDriveVehicle {
         let kept = if is_of_file { own } else { present };
         // What aids remember fits those that remember it.
         self.set_aids(present)?;
-        if let Err(errors) = self.recall(&other.memory()) {
+        // Its name may have been changed, too.
+        let memory =
+            AnyDriveMemory { name: self.file().name.clone(), start: None, ..other.memory() };
+        if let Err(errors) = self.recall(&memory) {
             self.set_aids(own)?;
             return Err(errors);
         }
