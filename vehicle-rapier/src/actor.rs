@@ -80,6 +80,9 @@ pub struct Actor {
     /// and later in the step, whatever else is known to keep it awake.
     #[serde(skip)]
     pub(crate) stays_awake: bool,
+    /// Whether the hull bears a part of the weight in the vehicle's step.
+    #[serde(skip)]
+    pub(crate) leans: bool,
     /// Whether the body comes from a [`Chassis`](crate::Chassis), which has it as its user wants
     /// it.
     #[serde(default)]
@@ -107,6 +110,7 @@ impl Actor {
             sleep: SleepParams::default(),
             rest: Rest::default(),
             stays_awake: false,
+            leans: false,
             is_chassis: false,
             is_checked: false,
             written_force: Vector::ZERO,
@@ -357,7 +361,7 @@ impl Actor {
         dt: Real,
     ) -> Result<(), ActorError> {
         let is_busy = self.is_busy(vehicle, length_scale);
-        self.end_by(self.update_mode, vehicle, bodies, is_busy, dt)
+        self.end_by(self.update_mode, vehicle, bodies, is_busy, [Vector::ZERO; 2], dt)
     }
 
     /// Whether the body of `vehicle` is to stay awake.
@@ -368,13 +372,15 @@ impl Actor {
     }
 
     /// Ends a step as [`end`](Self::end) does, but by `update_mode`, of a vehicle that [is
-    /// busy](Self::is_busy) or not.
+    /// busy](Self::is_busy) or not. What the hull has borne in it, as velocities (m/s, rad/s), the
+    /// world is to give again: a force over its step takes it back.
     pub(crate) fn end_by<V: Drivable>(
         &mut self,
         update_mode: UpdateMode,
         vehicle: &V,
         bodies: &mut RigidBodySet,
         is_busy: bool,
+        borne: [Vector; 2],
         dt: Real,
     ) -> Result<(), ActorError> {
         let body = self.dynamic_body(bodies)?;
@@ -385,9 +391,9 @@ impl Actor {
         let state = *vehicle.body();
         let body = &mut bodies[self.body];
         let (linear, angular) = (state.frame_linear_velocity, state.frame_angular_velocity);
+        let [mut push, mut turn] = borne.map(|velocity| Vector::ZERO - velocity / dt);
         match update_mode {
             UpdateMode::Velocity => {
-                self.write_force(body, Vector::ZERO, Vector::ZERO);
                 // What others have done to the body since its motion was read stays.
                 let after = |velocity: Vector, now: Vector, begin: Vector| {
                     if now == begin { velocity } else { velocity + (now - begin) }
@@ -397,12 +403,12 @@ impl Actor {
                 body.set_vels(RigidBodyVelocity::new(linear, angular), false);
             }
             UpdateMode::Acceleration => {
-                let linear = (linear - state.previous_linear_velocity) / dt;
-                let angular = (angular - state.previous_angular_velocity) / dt;
-                let torque = turn_with(body, angular);
-                self.write_force(body, linear * body.mass(), torque);
+                push += (linear - state.previous_linear_velocity) / dt;
+                turn += (angular - state.previous_angular_velocity) / dt;
             }
         }
+        let torque = if turn == Vector::ZERO { turn } else { turn_with(body, turn) };
+        self.write_force(body, push * body.mass(), torque);
         if is_busy {
             let activation = body.activation_mut();
             activation.wake_up(true);
@@ -415,6 +421,11 @@ impl Actor {
         note_driven(body);
         self.pace.leave(body);
         Ok(())
+    }
+
+    /// What the hull of a body of `mass` (kg) bore in the last step, of `dt` (s) (m/s).
+    pub(crate) fn borne(&self, mass: Real, dt: Real) -> Vector {
+        if self.leans { self.written_force * (-dt / mass) } else { Vector::ZERO }
     }
 
     /// Takes the force of the last step back, as a step fails: without steps it would act for ever.

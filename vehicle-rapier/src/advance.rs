@@ -33,7 +33,7 @@ impl<V: Drivable> RapierVehicle<V> {
         self.prepare(world)?;
         let (vehicle, sequence, surroundings) = self.set_off(world);
         let outcome = sequence.update_recoverably(vehicle, world.dt, &surroundings.context());
-        self.arrive(outcome, world.dt)
+        self.arrive(outcome, world)
     }
 
     /// Checks the inputs, and reads the motion of the body.
@@ -49,9 +49,10 @@ impl<V: Drivable> RapierVehicle<V> {
         if let Some(events) = &mut self.events {
             // The world has moved the body by this velocity, unless something else has acted on it.
             let given = self.vehicle.body().frame_linear_velocity;
-            events.note_push(body.linvel() - given);
+            events.note_push(body.linvel() - given + self.actor.borne(body.mass(), world.dt));
         }
         self.actor.read_awake(&mut self.vehicle, world.bodies)?;
+        self.lean(world);
         let level = self.look.next(self.detail).level;
         self.vehicle.set_wheel_mass(level.wheel_mass, &params);
         self.params = params;
@@ -100,16 +101,17 @@ impl<V: Drivable> RapierVehicle<V> {
         (vehicle, sequence, Surroundings { params, road, detail, has_firm_ground })
     }
 
-    /// Ends the stages of a step of `dt` (s).
+    /// Ends the stages of a step.
     fn arrive(
         &mut self,
         outcome: Result<ControlFlow<()>, UpdateError>,
-        dt: Real,
+        world: &Queries<'_>,
     ) -> Result<(), StepError> {
+        self.end_leaning(world);
         let _reached = outcome?;
         self.look = self.look.next(self.detail);
         if let Some(events) = &mut self.events {
-            events.observe(&self.vehicle, &self.params.coordinates, dt);
+            events.observe(&self.vehicle, &self.params.coordinates, world.dt);
         }
         Ok(())
     }
@@ -186,7 +188,7 @@ fn run_stages<V: Drivable>(
     stages.update_side_by_side(in_contexts, world.dt, |own| outcomes.push(own));
     drop(runners);
     for ((vehicle, outcome), own) in vehicles.iter_mut().zip(outcomes) {
-        if let Err(error) = vehicle.arrive(own, world.dt) {
+        if let Err(error) = vehicle.arrive(own, world) {
             **outcome = Err(error.into());
         }
     }

@@ -14,6 +14,9 @@ pub enum UpdateMode {
     /// The body gets the [mean
     /// velocity](vehicle_core::rigid_body::RigidBodyState::frame_linear_velocity) of the vehicle's
     /// step, by which the world moves it as far as the vehicle's substeps do.
+    ///
+    /// Where the hull leans on its ground, the body gets a force, too, the opposite of what the
+    /// hull has borne in the vehicle's step.
     #[default]
     Velocity,
     /// The body gets the force and torque that change its velocity to the same one over the next

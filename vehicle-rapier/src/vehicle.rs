@@ -385,12 +385,15 @@ impl<V: Drivable> RapierVehicle<V> {
     fn end(&mut self, scene: &mut Scene<'_>) -> Result<(), StepError> {
         let dt = scene.dt;
         let is_hosted = self.params.row_execution == RowExecution::Host;
-        let takes_force =
-            is_hosted || is_link(self.actor.body, scene.multibody_joints) || self.lies(scene);
+        let takes_force = is_hosted
+            || is_link(self.actor.body, scene.multibody_joints)
+            || self.lies(&scene.queries());
         let mode = if takes_force { UpdateMode::Acceleration } else { self.actor.update_mode };
+        let borne = self.borne(&scene.queries());
         let frame = self.params.coordinates.frame;
         let (bodies, colliders) = (&mut *scene.bodies, &mut *scene.colliders);
-        self.actor.end_by(mode, &self.vehicle, bodies, self.actor.stays_awake, dt)?;
+        let is_busy = self.actor.stays_awake;
+        self.actor.end_by(mode, &self.vehicle, bodies, is_busy, borne, dt)?;
         let center_of_mass = &self.actor.center_of_mass;
         self.wheel_colliders.leave_out(self.seldom.lost_parts().wheels(), colliders);
         self.wheel_colliders.follow(&self.vehicle, center_of_mass, &frame, colliders);

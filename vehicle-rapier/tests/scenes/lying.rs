@@ -63,6 +63,55 @@ fn what_lies_on_its_hull_comes_to_rest() {
     assert!(faults.is_empty(), "{}:\n{}", faults.len(), faults.join("\n"));
 }
 
+/// A hull that bears a part of the weight takes it from what springs and tires feel.
+#[test]
+fn what_leans_on_its_hull_stands_still() {
+    let mut faults = Vec::new();
+    for (name, wheel, brake, rate) in [
+        ("semi_trailer", None, 0.0, 30.0),
+        ("semi_trailer", None, 0.0, 60.0),
+        ("semi_trailer", Some(1), 0.0, 30.0),
+        ("semi_trailer", Some(3), 1.0, 30.0),
+        ("semi_tractor", Some(2), 1.0, 60.0),
+        ("semi_tractor", Some(3), 1.0, 30.0),
+        ("electric_car", Some(1), 0.0, 60.0),
+        ("gt", Some(0), 1.0, 60.0),
+        ("gt", Some(2), 1.0, 60.0),
+        ("kart", Some(1), 1.0, 60.0),
+        ("motorcycle", Some(1), 1.0, 30.0),
+        ("tank", Some(8), 1.0, 30.0),
+    ] {
+        let mut world = level_world(Real::recip(rate), 1.0);
+        let model = presets::vehicle(name).expect("a preset");
+        let place = Pose::from_translation(Vector::Y * model.standing_height(GRAVITY));
+        let mut car = model.insert(&mut world, place);
+        car.select(Selector::Neutral);
+        car.commands_mut().brakes = [brake; 2];
+        let mut before = Vector::ZERO;
+        for step in 0..(PATIENCE * rate) as usize {
+            if step == rate as usize
+                && let Some(wheel) = wheel
+            {
+                car.lose_wheel(&mut world, wheel).expect("a wheel");
+            }
+            car.step(&mut world).expect("the car can be driven");
+            let body = &world.bodies[car.body()];
+            if step as Real <= (PATIENCE - 12.0) * rate {
+                before = body.translation();
+            }
+            if body.is_sleeping() {
+                break;
+            }
+        }
+        let body = &world.bodies[car.body()];
+        let way = body.translation().distance(before);
+        if 1e-3 < way || !body.is_sleeping() {
+            faults.push(format!("{name} without {wheel:?}, {brake}, {rate} Hz: {way} m"));
+        }
+    }
+    assert!(faults.is_empty(), "{}:\n{}", faults.len(), faults.join("\n"));
+}
+
 /// Rapier puts a body to sleep that has been slow for half a second, and counts a step of more
 /// than that as such a time.
 #[test]
