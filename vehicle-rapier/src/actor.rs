@@ -80,9 +80,6 @@ pub struct Actor {
     /// and later in the step, whatever else is known to keep it awake.
     #[serde(skip)]
     pub(crate) stays_awake: bool,
-    /// Whether the hull bears a part of the weight in the vehicle's step.
-    #[serde(skip)]
-    pub(crate) leans: bool,
     /// Whether the body comes from a [`Chassis`](crate::Chassis), which has it as its user wants
     /// it.
     #[serde(default)]
@@ -110,7 +107,6 @@ impl Actor {
             sleep: SleepParams::default(),
             rest: Rest::default(),
             stays_awake: false,
-            leans: false,
             is_chassis: false,
             is_checked: false,
             written_force: Vector::ZERO,
@@ -425,7 +421,7 @@ impl Actor {
 
     /// What the hull of a body of `mass` (kg) bore in the last step, of `dt` (s) (m/s).
     pub(crate) fn borne(&self, mass: Real, dt: Real) -> Vector {
-        if self.leans { self.written_force * (-dt / mass) } else { Vector::ZERO }
+        if self.pace.leans { self.written_force * (-dt / mass) } else { Vector::ZERO }
     }
 
     /// Takes the force of the last step back, as a step fails: without steps it would act for ever.

@@ -24,13 +24,26 @@ pub(crate) fn is_driven(body: &RigidBody) -> bool {
     time == 0.0 && time.is_sign_negative()
 }
 
+/// Steps of the world between two updates.
+#[derive(Clone, Copy, Debug, Default)]
+enum Rhythm {
+    /// One.
+    #[default]
+    Step,
+    /// More than one, for the first time.
+    SkippedOnce,
+    /// More than one, again.
+    Skips,
+    /// None.
+    Repeats,
+}
+
 /// How often a vehicle is updated, and its world steps, with notes of the last update.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Pace {
-    /// Updates before which the world had made more than one step, one after the other.
-    skipped: u8,
-    /// Updates before which the world had made none, one after the other.
-    repeated: u8,
+    rhythm: Rhythm,
+    /// Whether the hull bears a part of the weight in the vehicle's step.
+    pub(crate) leans: bool,
     /// Whether the body had been driven already as the last update began.
     pub(crate) begins_driven: bool,
     /// Whether a wheel stands on a dynamic body, as the last update has found.
@@ -45,8 +58,12 @@ impl Pace {
     pub(crate) fn note(&mut self, state: &RigidBodyState, center: Vector, dt: Real) {
         let is_repeated = self.begins_driven;
         let is_skipped = !is_repeated && skipped_steps(state, center, dt).is_some();
-        self.repeated = if is_repeated { self.repeated.saturating_add(1) } else { 0 };
-        self.skipped = if is_skipped { self.skipped.saturating_add(1) } else { 0 };
+        self.rhythm = match self.rhythm {
+            _ if is_repeated => Rhythm::Repeats,
+            _ if !is_skipped => Rhythm::Step,
+            Rhythm::SkippedOnce | Rhythm::Skips => Rhythm::Skips,
+            Rhythm::Step | Rhythm::Repeats => Rhythm::SkippedOnce,
+        };
     }
 
     /// Notes that an update leaves `body` as it is.
@@ -62,12 +79,12 @@ impl Pace {
     /// Whether the world steps more often than the vehicle is updated. A single time may be a blow
     /// from behind.
     pub(crate) fn skips(self) -> bool {
-        1 < self.skipped
+        matches!(self.rhythm, Rhythm::Skips)
     }
 
     /// Whether the vehicle is updated more often than the world steps.
     pub(crate) fn repeats(self) -> bool {
-        0 < self.repeated
+        matches!(self.rhythm, Rhythm::Repeats)
     }
 }
 

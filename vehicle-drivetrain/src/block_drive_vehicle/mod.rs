@@ -100,14 +100,14 @@ impl<Tire: TireModel, C: DrivelineBlock + Clone, Own: OwnState>
         Ok(self.state.drive.sensor(self.model.prepared.driveline.sensor(block, sensor)?))
     }
 
-    /// Writes an input that nothing of the driver reaches, by the names of the block and the input:
+    /// Writes an input that neither the driver nor the bus reaches, by the names of the block and the input:
     /// it stays until it is written again. To write it in every step, find its
     /// [number](BlockDriveline::input) once.
     ///
     /// # Errors
     ///
-    /// If there is none of these names, a control of the driver reaches it, or `value` is not
-    /// finite.
+    /// If there is none of these names, a control of the driver or a link of the bus writes it, or
+    /// `value` is not finite.
     pub fn set_input(&mut self, block: &str, input: &str, value: f64) -> Result<(), BlockError> {
         let driveline = &self.model.prepared.driveline;
         let id = driveline.free_input(block, input)?;

@@ -41,7 +41,7 @@ pub struct BlockDriveline<C = NoCustomBlock> {
     own_wheels: Vec<usize>,
     /// Blocks that brake in the place of the brakes, by the numbers of blocks.
     braking: Vec<SharedBraking>,
-    bus: Vec<(SensorId, Written, f64)>,
+    pub(super) bus: Vec<(SensorId, Written, f64)>,
     /// Controls of the driver, each with an input that it reaches and a factor.
     pub(super) commands: Vec<(DriverCommand, InputId, f64)>,
     pub(super) counts: Counts,
@@ -49,7 +49,7 @@ pub struct BlockDriveline<C = NoCustomBlock> {
 
 /// Where the data bus writes to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Written {
+pub(super) enum Written {
     Input(InputId),
     State(StateId),
 }

@@ -9,7 +9,7 @@ use vehicle_core::math::Clamped;
 use super::Block;
 use super::block::{BlockLayout, BlockShaft, DrivelineBlock, WheelLoad};
 use super::command::{DrivelineCommands, DriverCommand};
-use super::driveline::{BlockDriveline, BlockWorkspace};
+use super::driveline::{BlockDriveline, BlockWorkspace, Written};
 use super::state::{BlockDrivelineState, InputId};
 use super::tree::{BlockError, NamedBlock};
 
@@ -46,16 +46,17 @@ impl<C: DrivelineBlock> BlockDriveline<C> {
         self.input(block, input).is_ok_and(reaches)
     }
 
-    /// The input of these names, if no control of the driver reaches it.
+    /// The input of these names, if neither the driver nor a link of the bus writes it.
     pub(crate) fn free_input(&self, block: &str, input: &str) -> Result<InputId, BlockError> {
         let id = self.input(block, input)?;
-        match self.commands.iter().find(|(_, to, _)| *to == id) {
-            Some(&(command, ..)) => {
-                let (block, input) = (block.to_owned(), input.to_owned());
-                Err(BlockError::InputOfDriver { block, input, command })
-            }
-            None => Ok(id),
+        let control = self.commands.iter().find(|(_, to, _)| *to == id);
+        let is_on_bus = self.bus.iter().any(|(_, to, _)| *to == Written::Input(id));
+        if control.is_none() && !is_on_bus {
+            return Ok(id);
         }
+        let by = control.map(|(command, ..)| *command);
+        let (block, input) = (block.to_owned(), input.to_owned());
+        Err(BlockError::InputWritten { block, input, by })
     }
 
     /// Writes the driver's controls to the inputs that answer to them.

@@ -111,14 +111,14 @@ pub enum BlockError {
         /// Name of the channel.
         channel: String,
     },
-    /// A control of the driver writes the input in each step.
-    InputOfDriver {
+    /// The input is written in each step.
+    InputWritten {
         /// Name of the block.
         block: String,
         /// Name of the input.
         input: String,
-        /// The control.
-        command: DriverCommand,
+        /// The control of the driver that writes it; `None` for a link of the data bus.
+        by: Option<DriverCommand>,
     },
     /// Two blocks have one name.
     SameName(String),
@@ -181,12 +181,16 @@ impl fmt::Display for BlockError {
             Self::NoChannel { block, channel } => {
                 write!(f, "there is no channel {channel:?} of a block {block:?}")
             }
-            Self::InputOfDriver { block, input, command } => {
-                write!(
-                    f,
-                    "input {input:?} of {block:?} is written in each step by {command:?}, a control \
-                     of the driver; a link of the tree's driver to it from \"nothing\" leaves it free"
-                )
+            Self::InputWritten { block, input, by } => {
+                write!(f, "input {input:?} of {block:?} is written in each step by ")?;
+                match by {
+                    Some(control) => write!(
+                        f,
+                        "{control:?}, a control of the driver; a link of the tree's driver to it \
+                         from \"nothing\" leaves it free"
+                    ),
+                    None => write!(f, "a link of the data bus"),
+                }
             }
             Self::SameName(name) => write!(f, "two blocks have the name {name:?}"),
             Self::NoSlot { slot, count } => {

@@ -254,7 +254,7 @@ const AILMENTS: &[Ailment] = &[
     (Code::EngineSpeedOdd, |it| it.params.drivetrain.engine.max_speed = 6_500.0),
     (Code::EngineDamped, |it| it.params.drivetrain.engine.damping.full_throttle = 1.0),
     (Code::EngineCoastsFree, |it| it.params.drivetrain.engine.damping.engaged = 0.0),
-    (Code::ClutchWeak, |it| it.params.drivetrain.clutch.max_strength = 4.0),
+    (Code::ClutchWeak, |it| it.params.drivetrain.clutch.max_strength = 2.0),
     (Code::ClutchWeak, |it| {
         let drivetrain = &mut it.params.drivetrain;
         let (engine, clutch) = (&drivetrain.engine, &mut drivetrain.clutch);

@@ -14,6 +14,8 @@ const UPRIGHT: Real = 0.5;
 const LEANING_SPEED: Real = 1.0;
 /// Most that a leaning hull is given in a step, by what its weight is (dimensionless).
 const MAX_PUSH: Real = 3.0;
+/// Cosine of the angle to the vertical up to which a vehicle leans (dimensionless).
+const LEANING: Real = 0.8;
 /// Cosine of the largest angle to the vertical of a push that bears weight (dimensionless).
 const BEARING: Real = 0.5;
 
@@ -24,9 +26,7 @@ impl<V: Drivable> RapierVehicle<V> {
     /// a jump of the velocity it would shake them.
     pub(super) fn lies(&self, scene: &Queries<'_>) -> bool {
         let Some(body) = scene.bodies.get(self.actor.body) else { return false };
-        let up = body.rotation() * self.params.coordinates.frame.vertical();
-        let down = scene.gravity.normalize_or_zero();
-        let is_tilted = down != Vector::ZERO && -UPRIGHT < up.dot(down);
+        let is_tilted = self.uprightness(scene) < UPRIGHT;
         let has_road = |wheel| self.vehicle.road(wheel).is_some();
         if !is_tilted && self.vehicle.axles().wheels().any(has_road) {
             return false;
@@ -38,6 +38,13 @@ impl<V: Drivable> RapierVehicle<V> {
         body.colliders().iter().any(touches)
     }
 
+    /// Cosine of the angle by which the vehicle is tilted; 1 where there is no gravity.
+    fn uprightness(&self, world: &Queries<'_>) -> Real {
+        let up = self.vehicle.body().pose.rotation * self.params.coordinates.frame.vertical();
+        let down = world.gravity.normalize_or_zero();
+        if down == Vector::ZERO { 1.0 } else { -up.dot(down) }
+    }
+
     /// Lets the hull bear in the step what it bore in the world's last one, if the vehicle leans on
     /// it and is slow.
     ///
@@ -45,7 +52,7 @@ impl<V: Drivable> RapierVehicle<V> {
     /// does. The world takes the fall back, but not what the tires did.
     pub(crate) fn lean(&mut self, world: &Queries<'_>) {
         let push = self.leaning_push(world);
-        self.actor.leans = push.is_some();
+        self.actor.pace.leans = push.is_some();
         if let Some([linear, angular]) = push {
             let [force, torque] = self.load_of([linear, angular], world.dt);
             let state = &mut self.vehicle.mechanics().state.rigid_body;
@@ -56,7 +63,7 @@ impl<V: Drivable> RapierVehicle<V> {
 
     /// Takes back what the hull bore in the vehicle's step, where no stage has cleared it.
     pub(crate) fn end_leaning(&mut self, world: &Queries<'_>) {
-        if !self.actor.leans {
+        if !self.actor.pace.leans {
             return;
         }
         let [force, torque] = self.load_of(self.hull_push(world), world.dt);
@@ -69,7 +76,7 @@ impl<V: Drivable> RapierVehicle<V> {
 
     /// What the hull has borne in the vehicle's step (m/s, rad/s).
     pub(super) fn borne(&self, world: &Queries<'_>) -> [Vector; 2] {
-        if self.actor.leans { self.hull_push(world) } else { [Vector::ZERO; 2] }
+        if self.actor.pace.leans { self.hull_push(world) } else { [Vector::ZERO; 2] }
     }
 
     /// The push of the ground on the hull of a slow vehicle that leans on it.
@@ -84,7 +91,7 @@ impl<V: Drivable> RapierVehicle<V> {
         let [linear, _] = push;
         let most = MAX_PUSH * world.gravity.length() * world.dt;
         let is_resting = linear != Vector::ZERO && linear.length() < most;
-        (is_resting && !self.lies(world)).then_some(push)
+        (is_resting && LEANING < self.uprightness(world) && !self.lies(world)).then_some(push)
     }
 
     /// What the ground has given to the hull in the world's last step (m/s, rad/s). Friction of the

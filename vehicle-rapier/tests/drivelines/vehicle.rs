@@ -97,18 +97,19 @@ fn snapshots_that_cannot_be_driven_are_refused_and_change_nothing() {
 
 #[test]
 fn inputs_of_the_driver_and_numbers_that_are_none_are_refused() {
-    let mut world = level_world(DT, 1.0);
-    let mut car = ready(&mut world, "electric").vehicle;
-    let before = car.memory();
-    for (input, value, expected) in [
-        ("command", 0.8, "input \"command\" of \"electric motor\" is written in each step by "),
-        ("torque", f64::NAN, "input \"torque\" of \"electric motor\" must be finite, got NaN"),
-        ("twist", 0.8, "there is no channel \"twist\" of a block \"electric motor\""),
+    for (name, block, input, value, expected) in [
+        ("tank", "steering motor", "command", 0.8, "is written in each step by Steer, a control"),
+        ("hybrid-power-split", "motor", "command", 0.8, "is written in each step by a link of"),
+        ("tank", "steering motor", "regeneration", f64::NAN, "must be finite, got NaN"),
+        ("tank", "steering motor", "twist", 0.8, "there is no channel \"twist\" of a block"),
     ] {
-        let error = car.set_input("electric motor", input, value).expect_err("refused").to_string();
-        assert!(error.starts_with(expected), "{error}");
+        let mut world = level_world(DT, 1.0);
+        let mut car = ready(&mut world, name).vehicle;
+        let before = car.memory();
+        let error = car.set_input(block, input, value).expect_err("refused").to_string();
+        assert!(error.contains(expected), "{error}");
+        assert_eq!(car.memory(), before, "{error}");
     }
-    assert_eq!(car.memory(), before);
 }
 
 #[test]
@@ -119,8 +120,8 @@ fn a_parked_vehicle_sleeps_and_wakes_as_its_driver_wants() {
         ("rear", "gear", |car| car.controls.gear = 2),
         ("rear", "lock", |car| car.controls.differential_lock = 1.0),
         ("front", "brake let go in drive", |car| car.commands.brakes[0] = 0.0),
-        ("electric", "an input", |car| {
-            car.set_input("electric motor", "torque", 20.0).expect("a motor");
+        ("tank", "an input", |car| {
+            car.set_input("steering motor", "regeneration", 0.2).expect("a free input");
         }),
     ];
     for (name, what, wake) in wakes {

@@ -1,6 +1,5 @@
 //! Changes of the vehicle on the way: it drives on with other parameters, or other aids.
 
-use vehicle_rapier::core::Persistent;
 use vehicle_rapier::vehicle_file::{AnyRapierVehicle, VehicleFile};
 
 use super::laps::Laps;
@@ -21,9 +20,9 @@ impl Session {
         let before = self.body();
         let (place, velocity) = (*before.position(), *before.vels());
         let (mut car, _) = put(&vehicle, &mut self.world, place)?;
-        let aids = self.aids.give(&mut car, &vehicle.file().aids);
-        let changed = aids.map_err(Error::from).and_then(|()| hand_over(&self.car, &mut car));
-        let changed = changed.and_then(|()| Ok(self.driver.take_over(&car)?));
+        let changed = hand_over(&self.car, &mut car)
+            .and_then(|()| Ok(self.aids.give(&mut car, &vehicle.file().aids)?))
+            .and_then(|()| Ok(self.driver.take_over(&car)?));
         let physics = &mut self.world.physics;
         if let Err(error) = changed {
             car.remove(physics);
@@ -63,7 +62,7 @@ fn hand_over(from: &AnyRapierVehicle, to: &mut AnyRapierVehicle) -> Result<(), E
     if std::mem::discriminant(&from.vehicle.drive) != std::mem::discriminant(&to.vehicle.drive) {
         return Err(Error::OtherDrive);
     }
-    to.vehicle.recall(&from.vehicle.memory())?;
+    to.vehicle.take_over(&from.vehicle)?;
     *to.commands_mut() = *from.commands();
     Ok(())
 }
