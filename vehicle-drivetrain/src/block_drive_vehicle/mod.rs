@@ -100,8 +100,8 @@ impl<Tire: TireModel, C: DrivelineBlock + Clone, Own: OwnState>
         Ok(self.state.drive.sensor(self.model.prepared.driveline.sensor(block, sensor)?))
     }
 
-    /// Writes an input that neither the driver nor the bus reaches, by the names of the block and the input:
-    /// it stays until it is written again. To write it in every step, find its
+    /// Writes an input that neither the driver nor the bus reaches, by the names of the block and
+    /// the input: it stays until it is written again. To write it in every step, find its
     /// [number](BlockDriveline::input) once.
     ///
     /// # Errors
