@@ -58,6 +58,9 @@ struct Arguments {
     /// The preset to drive.
     #[arg(long, default_value = "hot_hatch")]
     preset: String,
+    /// Steering command, in [-1, 1].
+    #[arg(long, default_value_t = 0.02, allow_negative_numbers = true)]
+    steer: Real,
 }
 
 fn main() -> anyhow::Result<()> {
@@ -117,7 +120,7 @@ impl Cars {
             } else {
                 body.set_linvel(Vector::Z * 10.0, true);
                 // All in the same bend, or their wheels would meet each other's hulls.
-                car.commands_mut().steer = 0.02;
+                car.commands_mut().steer = arguments.steer;
             }
             cars.push(car);
         }

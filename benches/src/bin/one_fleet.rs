@@ -1,0 +1,63 @@
+//! Drives one fleet of a preset, for counting instructions:
+//!
+//! ```sh
+//! valgrind --tool=callgrind --collect-atstart=no --toggle-collect='*update_fleet*' \
+//!   target/release/one_fleet --preset hot_hatch --errand driving
+//! ```
+//!
+//! The program prints by how many updates the count is to be divided.
+
+use anyhow::ensure;
+use clap::{Parser, ValueEnum};
+use vehicle_benches::{Errand, Fleet, RapierFleet};
+
+/// What the drivers of the fleet do.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Task {
+    /// Drive through a gentle bend.
+    Driving,
+    /// Stand on the brakes, awake.
+    Parked,
+    /// Sleep.
+    Sleeping,
+}
+
+/// Drives one fleet of a preset, made of its file and with all of its settings.
+#[derive(Clone, Debug, Parser)]
+struct Arguments {
+    /// The preset.
+    #[arg(long, default_value = "hot_hatch")]
+    preset: String,
+    /// What its drivers do.
+    #[arg(long, default_value = "driving")]
+    errand: Task,
+    /// Vehicles of the fleet.
+    #[arg(long, default_value_t = 16)]
+    vehicles: usize,
+    /// Steps, once the fleet has settled.
+    #[arg(long, default_value_t = 60)]
+    steps: usize,
+}
+
+fn main() -> anyhow::Result<()> {
+    let Arguments { preset, errand, vehicles, steps } = Arguments::parse();
+    ensure!(0 < vehicles, "--vehicles must be at least 1, got 0");
+    let errand = match errand {
+        Task::Driving => Errand::Driving,
+        Task::Parked => Errand::Parked,
+        Task::Sleeping => Errand::Sleeping,
+    };
+    let mut fleet = RapierFleet::preset(&preset, vehicles, errand)?;
+    for _ in 0..steps {
+        update_fleet(&mut fleet)?;
+        fleet.step_world();
+    }
+    println!("{preset}, {errand:?}: {} updates", vehicles * steps);
+    Ok(())
+}
+
+/// Updates the fleet; a function of its own, whose instructions can be counted.
+#[inline(never)]
+fn update_fleet(fleet: &mut impl Fleet) -> anyhow::Result<()> {
+    fleet.update()
+}
