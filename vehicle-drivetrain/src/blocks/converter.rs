@@ -41,7 +41,7 @@ pub struct TorqueConverter {
 pub struct LockUp {
     /// Capacity when it is closed (N·m).
     pub capacity: Real,
-    /// Speed of the turbine above which it closes on its own (rad/s); `None` if it never does.
+    /// Speed of the turbine above which it closes on its own (rad/s). Without one, it never does.
     pub speed: Option<Real>,
     /// How much slower the turbine is when it opens again (rad/s).
     pub hysteresis: Real,
