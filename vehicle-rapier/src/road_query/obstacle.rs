@@ -142,7 +142,23 @@ impl RapierRoad<'_> {
         reach: Real,
         mut see: impl FnMut(&RigidBody, &Collider),
     ) {
-        let region = BvhNode::leaf(Aabb::from_half_extents(hub, Vector::splat(reach)), 0);
+        let bounds = Aabb::from_half_extents(hub, Vector::splat(reach));
+        self.for_each_met(wheel, bounds, |_, collider| {
+            if let Some(body) = self.moving_body(collider) {
+                see(body, collider);
+            }
+        });
+    }
+
+    /// Shows each collider to `see` that `wheel` can meet and whose bounds touch these.
+    fn for_each_met(
+        &self,
+        wheel: usize,
+        bounds: Aabb,
+        mut see: impl FnMut(ColliderHandle, &Collider),
+    ) {
+        let region = BvhNode::leaf(bounds, 0);
+        let filter = QueryFilter { groups: self.params.groups_of(wheel), ..self.query.filter };
         self.query.bvh.traverse(|node| {
             if !node.intersects(&region) {
                 return TraversalAction::Prune;
@@ -150,13 +166,10 @@ impl RapierRoad<'_> {
             let Some(id) = node.leaf_data() else { return TraversalAction::Continue };
             let found = self.query.colliders.get_unknown_gen(id);
             let Some((collider, handle)) = found else { return TraversalAction::Continue };
-            let groups = self.params.groups_of(wheel);
-            let is_met = self.query.filter.test(self.query.bodies, handle, collider)
-                && groups.is_none_or(|groups| collider.collision_groups().test(groups))
-                && self.can_meet(wheel, handle, collider);
-            let body = self.moving_body(collider).filter(|_| is_met);
-            if let Some(body) = body {
-                see(body, collider);
+            if filter.test(self.query.bodies, handle, collider)
+                && self.can_meet(wheel, handle, collider)
+            {
+                see(handle, collider);
             }
             TraversalAction::Continue
         });
@@ -199,23 +212,10 @@ impl RapierRoad<'_> {
         probe: &ObstacleProbe,
         mut see: impl FnMut(ColliderHandle, &Collider),
     ) {
-        let region = BvhNode::leaf(bounds_of_sweep(probe), 0);
-        let filter =
-            QueryFilter { groups: self.params.groups_of(probe.wheel), ..self.query.filter };
-        self.query.bvh.traverse(|node| {
-            if !node.intersects(&region) {
-                return TraversalAction::Prune;
-            }
-            let Some(id) = node.leaf_data() else { return TraversalAction::Continue };
-            let found = self.query.colliders.get_unknown_gen(id);
-            let Some((collider, handle)) = found else { return TraversalAction::Continue };
-            if filter.test(self.query.bodies, handle, collider)
-                && self.can_meet(probe.wheel, handle, collider)
-                && self.may_be_in_the_way(collider, probe)
-            {
+        self.for_each_met(probe.wheel, bounds_of_sweep(probe), |handle, collider| {
+            if self.may_be_in_the_way(collider, probe) {
                 see(handle, collider);
             }
-            TraversalAction::Continue
         });
     }
 
