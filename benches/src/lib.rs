@@ -66,7 +66,7 @@ pub fn flat_road_name<V: SampleVehicle>(substeps: u32) -> String {
 }
 
 /// What the cars of a fleet do.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum Errand {
     /// They drive through the bend.
     Driving,

@@ -8,19 +8,8 @@
 //! The program prints by how many updates the count is to be divided.
 
 use anyhow::ensure;
-use clap::{Parser, ValueEnum};
+use clap::Parser;
 use vehicle_benches::{Errand, Fleet, RapierFleet};
-
-/// What the drivers of the fleet do.
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum Task {
-    /// Drive through a gentle bend.
-    Driving,
-    /// Stand on the brakes, awake.
-    Parked,
-    /// Sleep.
-    Sleeping,
-}
 
 /// Drives one fleet of a preset, made of its file and with all of its settings.
 #[derive(Clone, Debug, Parser)]
@@ -28,9 +17,9 @@ struct Arguments {
     /// The preset.
     #[arg(long, default_value = "hot_hatch")]
     preset: String,
-    /// What its drivers do.
+    /// Whether its cars drive, are parked, or sleep.
     #[arg(long, default_value = "driving")]
-    errand: Task,
+    errand: Errand,
     /// Vehicles of the fleet.
     #[arg(long, default_value_t = 16)]
     vehicles: usize,
@@ -42,11 +31,6 @@ struct Arguments {
 fn main() -> anyhow::Result<()> {
     let Arguments { preset, errand, vehicles, steps } = Arguments::parse();
     ensure!(0 < vehicles, "--vehicles must be at least 1, got 0");
-    let errand = match errand {
-        Task::Driving => Errand::Driving,
-        Task::Parked => Errand::Parked,
-        Task::Sleeping => Errand::Sleeping,
-    };
     let mut fleet = RapierFleet::preset(&preset, vehicles, errand)?;
     for _ in 0..steps {
         update_fleet(&mut fleet)?;
