@@ -55,7 +55,7 @@ pub struct Output {
 ///
 /// # Errors
 ///
-/// What is wrong with `text`.
+/// If `text` is no number, or not within the range: the text of the option and the range.
 pub fn number_within(text: &str, range: &RangeInclusive<f32>) -> Result<f32, String> {
     let number: f32 = text.parse().map_err(|_| format!("`{text}` is not a number"))?;
     if range.contains(&number) {

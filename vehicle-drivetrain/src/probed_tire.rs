@@ -1,11 +1,9 @@
 //! A tire that is asked for its forces, at rest and before a simulation: how stiff it is, and how
 //! much it grips.
 
-use vehicle_core::math::{Pose, Real, Vec3, tan};
-use vehicle_core::road_geometry::{Plane, RoadContact};
-use vehicle_core::tire::{
-    GripInput, TireInput, TireModel, TireOutput, TireSlip, TireSpeeds, TireWheel,
-};
+use vehicle_core::Frame;
+use vehicle_core::math::{Real, tan};
+use vehicle_core::tire::{SteadyRolling, TireModel, TireOutput, TireSlip};
 use vehicle_core::vehicle::MechanicalParams;
 use vehicle_core::wheel::WheelParams;
 
@@ -109,32 +107,14 @@ impl<'a, Tire: TireModel> ProbedTire<'a, Tire> {
 
     fn output(&self, slip: TireSlip, lean: Real) -> TireOutput {
         let Self { tire, wheel, load } = *self;
-        let ground = RoadContact::new(Plane { normal: Vec3::Z, offset: 0.0 }, 1.0);
-        let grip = GripInput { normal_load: load, road_friction: ground.friction, slip };
-        let rotation_speed = PROBE_SPEED * (1.0 + slip.longitudinal) / wheel.radius;
-        let contact_speeds =
-            TireSpeeds { longitudinal: PROBE_SPEED, lateral: PROBE_SPEED * slip.tangent };
-        let input = TireInput {
-            wheel: TireWheel {
-                pose: Pose::IDENTITY,
-                linear_velocity: Vec3::X * PROBE_SPEED,
-                angular_velocity: Vec3::Y * rotation_speed,
-                contact_speeds,
-                rotation_speed,
-                radius: wheel.radius,
-                half_width: wheel.half_width,
-                inclination: lean,
-                inflation_pressure: wheel.inflation_pressure,
-                radial_stiffness: wheel.stiffness(),
-            },
-            ground: &ground,
-            soil: None,
-            normal_load: load,
-            grip: tire.grip_on(&grip, &ground, None),
-            slip,
-            stopping_force: Real::INFINITY,
-            dt: PROBE_TIME,
+        let rolling = SteadyRolling {
+            wheel,
+            frame: &Frame::Z_UP,
+            speed: PROBE_SPEED,
+            load,
+            inclination: lean,
+            time: PROBE_TIME,
         };
-        tire.forces(&input, &mut Tire::State::default())
+        rolling.output(tire, slip)
     }
 }

@@ -2,10 +2,8 @@
 
 use super::FindingCode as Code;
 use super::{Conditions, Findings, Usual};
-use crate::math::{Pose, Real};
-use crate::plane::Plane;
-use crate::road::RoadContact;
-use crate::tire::{GripInput, TireInput, TireModel, TireOutput, TireSlip, TireSpeeds, TireWheel};
+use crate::math::Real;
+use crate::tire::{SteadyRolling, TireModel, TireOutput, TireSlip};
 use crate::vehicle::MechanicalParams;
 
 /// Slip angles at which the grip of tires is looked for (rad).
@@ -27,45 +25,24 @@ impl<Tire: TireModel> MechanicalParams<Tire> {
         self.suspension_forces[wheel].sprung_mass * conditions.simulation.gravity.length()
     }
 
-    /// What a tire under its load at rest has `dt` (s) after it began to roll fast at this `slip`,
-    /// on a road of friction 1.
+    /// What the tire of a wheel gives at this `slip` under its load at rest, `time` (s) after it
+    /// began to roll fast.
     pub(super) fn tire_output(
         &self,
         wheel: usize,
         slip: TireSlip,
-        dt: Real,
+        time: Real,
         conditions: &Conditions<'_>,
     ) -> TireOutput {
-        let (tire, shape) = (&self.tires[wheel], &self.wheels[wheel]);
-        let load = self.rest_load(wheel, conditions);
-        let frame = &conditions.simulation.coordinates.frame;
-        let ground = RoadContact::new(Plane { normal: frame.vertical(), offset: 0.0 }, 1.0);
-        let speed = FAST * conditions.length_scale();
-        let rotation_speed = speed * (1.0 + slip.longitudinal) / shape.radius;
-        let contact_speeds = TireSpeeds { longitudinal: speed, lateral: speed * slip.tangent };
-        let grip = GripInput { normal_load: load, road_friction: ground.friction, slip };
-        let input = TireInput {
-            wheel: TireWheel {
-                pose: Pose::IDENTITY,
-                linear_velocity: frame.longitudinal() * speed,
-                angular_velocity: frame.lateral() * rotation_speed,
-                contact_speeds,
-                rotation_speed,
-                radius: shape.radius,
-                half_width: shape.half_width,
-                inclination: 0.0,
-                inflation_pressure: shape.inflation_pressure,
-                radial_stiffness: shape.stiffness(),
-            },
-            ground: &ground,
-            soil: None,
-            normal_load: load,
-            grip: tire.grip_on(&grip, &ground, None),
-            slip,
-            stopping_force: Real::INFINITY,
-            dt,
+        let rolling = SteadyRolling {
+            wheel: &self.wheels[wheel],
+            frame: &conditions.simulation.coordinates.frame,
+            speed: FAST * conditions.length_scale(),
+            load: self.rest_load(wheel, conditions),
+            inclination: 0.0,
+            time,
         };
-        tire.forces(&input, &mut Tire::State::default())
+        rolling.output(&self.tires[wheel], slip)
     }
 
     /// Asks each tire for its forces where it slips.

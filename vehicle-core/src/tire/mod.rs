@@ -17,6 +17,7 @@ mod rolling;
 pub mod slip;
 mod smooth_sign;
 pub mod soil;
+mod steady_rolling;
 pub mod sticky;
 pub mod tir;
 
@@ -33,6 +34,7 @@ pub use slip::{
     SlipLimit, TireSlip, TireSlipParams, lateral_slip_denominator, longitudinal_slip_denominator,
     slip_denominator, tire_slip,
 };
+pub use steady_rolling::SteadyRolling;
 pub use sticky::{
     StickyHold, StickyInput, StickyLimits, StickyState, TireStickyParams, TireStickyState,
     release_sticky_tires, slip_beside_sticky, tire_sticky_state,

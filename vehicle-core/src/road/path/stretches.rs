@@ -80,7 +80,7 @@ impl LookPair {
     }
 }
 
-/// What two looks see both, or the only one that sees anything.
+/// The plane that both of two looks see, or the only one of them that sees any.
 fn only_plane([before, behind]: [Plane; 2]) -> Option<Plane> {
     let is_same =
         before.normal == behind.normal && (before.offset - behind.offset).abs() <= SAME_PLANE;
