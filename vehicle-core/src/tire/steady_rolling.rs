@@ -3,9 +3,9 @@
 use super::{GripInput, TireInput, TireModel, TireOutput, TireSlip, TireSpeeds, TireWheel};
 use crate::frame::Frame;
 use crate::math::{Pose, Real};
+use crate::mount::WheelParams;
 use crate::plane::Plane;
 use crate::road::RoadContact;
-use crate::wheel::WheelParams;
 
 /// A wheel that rolls straight ahead on a level road of friction 1: what its tire gives there.
 ///
