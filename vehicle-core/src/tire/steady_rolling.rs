@@ -11,11 +11,12 @@ use crate::road::RoadContact;
 ///
 /// ```
 /// use vehicle_core::Frame;
-/// use vehicle_core::tire::{BrushTire, SteadyRolling, TireSlip};
-/// use vehicle_core::wheel::WheelParams;
+/// use vehicle_core::blueprint::CarBlueprint;
+/// use vehicle_core::tire::{SteadyRolling, TireSlip};
 ///
+/// let car = CarBlueprint::default().mechanics()?;
 /// let rolling = SteadyRolling {
-///     wheel: &WheelParams::default(),
+///     wheel: &car.wheels[0],
 ///     frame: &Frame::Y_UP,
 ///     speed: 20.0,
 ///     load: 4_000.0,
@@ -23,7 +24,8 @@ use crate::road::RoadContact;
 ///     time: 10.0,
 /// };
 /// let slip = TireSlip { longitudinal: 0.05, tangent: 0.0 };
-/// assert!(1_000.0 < rolling.output(&BrushTire::default(), slip).longitudinal_force);
+/// assert!(1_000.0 < rolling.output(&car.tires[0], slip).longitudinal_force);
+/// # Ok::<(), vehicle_core::ParamErrors>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct SteadyRolling<'a> {
