@@ -89,7 +89,7 @@ impl DrivelineFleet {
 
     /// Passes of the last step of the first one.
     pub fn passes(&self) -> u32 {
-        let outcome = self.running.first().and_then(|(_, workspace)| workspace.outcome);
+        let outcome = self.running.first().and_then(|(_, workspace)| workspace.report.outcome);
         outcome.map_or(0, |outcome| outcome.passes)
     }
 }

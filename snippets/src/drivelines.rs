@@ -289,9 +289,9 @@ where
 fn flows<C: DrivelineBlock + Clone>(
     vehicle: &BlockDriveVehicleWith<BrushTire, C>,
 ) -> Vec<(f64, f64)> {
-    let (driveline, workspace) = (vehicle.driveline(), vehicle.solve_report());
+    let (driveline, report) = (vehicle.driveline(), vehicle.solve_report());
     (0..driveline.tree().shafts.len())
-        .filter_map(|shaft| driveline.shaft_flow(workspace, shaft))
+        .filter_map(|shaft| driveline.shaft_flow(&vehicle.state.drive, report, shaft))
         .collect()
 }
 

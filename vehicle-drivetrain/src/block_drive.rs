@@ -3,6 +3,8 @@
 //! A driveline is in SI units, whatever the unit of length of the vehicle: loads and torques are
 //! converted where both meet.
 
+use std::mem;
+
 use serde::{Deserialize, Serialize};
 use vehicle_core::actuation::WheelActuation;
 use vehicle_core::commands::Commands;
@@ -17,8 +19,8 @@ use vehicle_core::wheel_rotation::{CoupledWheel, RoadWheel};
 use vehicle_core::{AxleDescription, Context, WheelCoupling, WheelList};
 
 use crate::blocks::{
-    BlockDriveline, BlockDrivelineState, BlockWorkspace, DrivelineBlock, DrivelineCommands,
-    NoCustomBlock, Selector, WheelLoad,
+    BlockDriveline, BlockDrivelineState, DrivelineBlock, DrivelineCommands, NoCustomBlock,
+    Selector, SharedRoom, SolveReport, WheelLoad,
 };
 use crate::parking_lock::ParkingLock;
 use crate::turning::{MovedParts, UnturnedWheels, turned_freely};
@@ -82,29 +84,8 @@ pub struct BlockDriveView<'a, C = NoCustomBlock> {
     pub rigid_body: &'a mut RigidBodyState,
     /// Read and written: what the driveline does.
     pub state: &'a mut BlockDrivelineState,
-    /// Room for a step.
-    pub room: &'a mut BlockDriveRoom,
-}
-
-/// Room for a step of a block drive: nothing is allocated in it.
-#[derive(Clone, Debug)]
-pub struct BlockDriveRoom {
-    /// Memory for the driveline's steps, and its outputs beside its sensors.
-    pub driveline: BlockWorkspace,
-    loads: Vec<WheelLoad>,
-    /// Speeds of all shafts at the start of the step (rad/s).
-    speeds: Vec<f64>,
-}
-
-impl BlockDriveRoom {
-    /// Room for `driveline` in a vehicle of `wheel_count` wheels.
-    pub fn new<C: DrivelineBlock>(driveline: &BlockDriveline<C>, wheel_count: usize) -> Self {
-        Self {
-            driveline: driveline.workspace(),
-            loads: vec![WheelLoad::default(); wheel_count],
-            speeds: vec![0.0; driveline.plan().shafts()],
-        }
-    }
+    /// Written: how the driveline was solved.
+    pub report: &'a mut SolveReport,
 }
 
 impl<C: DrivelineBlock> BlockDriveView<'_, C> {
@@ -157,16 +138,19 @@ impl<C: DrivelineBlock> BlockDriveView<'_, C> {
             turned.push(CoupledWheel::default());
         }
         let square = square_of_scale(context);
-        self.load(&unturned, square);
+        let mut room = SharedRoom::take(self.driveline, self.wheels.len());
+        self.load(&unturned, square, &mut room.loads);
         self.take_speeds();
-        self.turn(&unturned, &mut turned, (coupling, dt), square);
+        room.speeds.copy_from_slice(&self.state.speeds);
+        self.turn(&unturned, &mut turned, (coupling, dt), square, &mut room);
         for (four, (before, after)) in unturned.iter().zip(&turned).enumerate() {
             let wheel = self.road_wheels.four(four);
             let tire = self.tires.four_mut(four);
             let state = self.wheels.four_mut(four);
             before.write(after, wheel, tire, state, dt, context);
         }
-        self.turn_body(dt, square);
+        self.turn_body(dt, square, &room);
+        room.leave(self.driveline);
     }
 
     fn unturned(
@@ -183,7 +167,7 @@ impl<C: DrivelineBlock> BlockDriveView<'_, C> {
 
     /// Writes what each wheel is under, where torques of the vehicle are `square` times those in SI
     /// units.
-    fn load(&mut self, unturned: &[UnturnedWheels], square: f64) {
+    fn load(&self, unturned: &[UnturnedWheels], square: f64, loads: &mut [WheelLoad]) {
         let factor = 1.0 / square;
         let per_square = |value: Real| f64::from(value) * factor;
         for &(wheel, _) in self.driveline.wheels() {
@@ -194,7 +178,7 @@ impl<C: DrivelineBlock> BlockDriveView<'_, C> {
             // A torque that is given at the start of the step is its own limit.
             let most =
                 tire.max_torque.max(if tire.resistance == 0.0 { tire.torque.abs() } else { 0.0 });
-            self.room.loads[wheel] = WheelLoad {
+            loads[wheel] = WheelLoad {
                 inertia: per_square(params.inertia),
                 damping: per_square(params.damping_rate),
                 torque: per_square(torques.drive),
@@ -219,7 +203,6 @@ impl<C: DrivelineBlock> BlockDriveView<'_, C> {
                 *speed = f64::from(rotation_speed);
             }
         }
-        self.room.speeds.copy_from_slice(&self.state.speeds);
     }
 
     /// Steps the driveline, and writes what each wheel does at the end of the step into `turned`.
@@ -229,15 +212,16 @@ impl<C: DrivelineBlock> BlockDriveView<'_, C> {
         turned: &mut [CoupledWheel<Real4>],
         (coupling, dt): (WheelCoupling, Real),
         square: f64,
+        SharedRoom { workspace, loads, .. }: &mut SharedRoom,
     ) {
-        let room = &mut *self.room;
-        let solved =
-            self.driveline.step(self.state, &room.loads, f64::from(dt), &mut room.driveline);
+        mem::swap(&mut workspace.report, self.report);
+        let solved = self.driveline.step(self.state, loads, f64::from(dt), workspace);
+        mem::swap(&mut workspace.report, self.report);
         // A bit for each wheel that the driveline turns.
         let mut of_driveline = 0_u64;
         // Lists have been checked before the step.
         if solved.is_ok() {
-            for (wheel, speed, tire_torque) in self.driveline.turned_wheels(&room.driveline) {
+            for (wheel, speed, tire_torque) in self.driveline.turned_wheels(workspace) {
                 let (rotation_speed, tire_torque) = (speed as Real, (tire_torque * square) as Real);
                 let (four, lane) = place(wheel);
                 of_driveline |= 1 << wheel;
@@ -269,15 +253,14 @@ impl<C: DrivelineBlock> BlockDriveView<'_, C> {
     }
 
     /// Turns the body by what the rotating parts of blocks lose of their momentum.
-    fn turn_body(&mut self, dt: Real, square: f64) {
+    fn turn_body(&mut self, dt: Real, square: f64, room: &SharedRoom) {
         if self.spin_axes.is_empty() {
             return;
         }
-        let (before, room) = (&self.room.speeds, &self.room.driveline);
         let mut torque = Vec3::ZERO;
         for &(block, axis) in self.spin_axes {
-            let momentum = |speeds: &[f64]| self.driveline.momentum(room, block, speeds);
-            let lost = momentum(before) - momentum(&self.state.speeds);
+            let momentum = |speeds: &[f64]| self.driveline.momentum(&room.workspace, block, speeds);
+            let lost = momentum(&room.speeds) - momentum(&self.state.speeds);
             torque += self.rigid_body.direction(axis) * ((lost * square) as Real / dt);
         }
         self.rigid_body.drive_torque = torque;

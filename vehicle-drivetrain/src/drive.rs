@@ -30,7 +30,8 @@ pub trait Drive: Validate + Sized + 'static {
     type Controls: Copy + Debug + PartialEq + Serialize + DeserializeOwned;
     /// What steps need, made of the parameters once; `()` if they are used as they are.
     type Prepared: Clone + Debug;
-    /// Room for what a step computes, of each vehicle; `()` if none is needed.
+    /// What each vehicle keeps beside its state: room for steps, a report of them; `()` if nothing
+    /// is needed.
     type Room: Clone + Debug;
 
     /// The mechanical base.
@@ -46,7 +47,7 @@ pub trait Drive: Validate + Sized + 'static {
     /// All faults of the parameters.
     fn prepare(&self) -> Result<Self::Prepared, ParamErrors>;
 
-    /// Room for what a step computes.
+    /// What a vehicle keeps beside its state, before its first step.
     fn room(&self, prepared: &Self::Prepared) -> Self::Room;
 
     /// The state at rest.

@@ -16,8 +16,8 @@ pub use self::params::{BlockDriveParams, PreparedDriveline};
 use crate::aided::{counting, counting_controls};
 use crate::block_drive::{BlockDriveView, HasBlockDrive};
 use crate::blocks::{
-    BlockDriveline, BlockDrivelineState, BlockError, BlockWorkspace, DrivelineBlock,
-    DrivelineCommands, EnergyAccount, NoCustomBlock,
+    BlockDriveline, BlockDrivelineState, BlockError, DrivelineBlock, DrivelineCommands,
+    EnergyAccount, NoCustomBlock, SolveReport,
 };
 use crate::sequences::{block_sequence_with_substeps, engine_substeps};
 use crate::vehicle::{Vehicle, VehicleMemory, VehicleState};
@@ -120,20 +120,20 @@ impl<Tire: TireModel, C: DrivelineBlock + Clone, Own: OwnState>
     }
 
     /// How the last step was solved, in how many passes.
-    pub fn solve_report(&self) -> &BlockWorkspace {
-        &self.room.driveline
+    pub fn solve_report(&self) -> &SolveReport {
+        &self.room
     }
 
     /// Keeps account of the energy of the driveline from now on, or no more. The account is no part
     /// of a snapshot.
     pub fn keep_energy_account(&mut self, is_kept: bool) {
-        self.room.driveline.energy = is_kept.then(EnergyAccount::default);
+        self.room.energy = is_kept.then(Box::default);
     }
 
     /// Where the energy of the driveline went since its account is
     /// [kept](Self::keep_energy_account).
     pub fn energy_account(&self) -> Option<&EnergyAccount> {
-        self.room.driveline.energy.as_ref()
+        self.room.energy.as_deref()
     }
 
     /// Stops all that turns in the driveline, but engines, which go on idling or stay stalled.
@@ -163,7 +163,7 @@ impl<Tire: TireModel, C: DrivelineBlock + Clone, Own: OwnState> HasBlockDrive
             wheels: &mut mechanics.wheels,
             rigid_body: &mut mechanics.rigid_body,
             state: drive,
-            room: &mut self.room,
+            report: &mut self.room,
         }
     }
 }

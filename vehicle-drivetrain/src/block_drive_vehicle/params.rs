@@ -19,10 +19,10 @@ use super::power::Power;
 use super::wheel_motors::WheelMotors;
 use crate::aids::commands::AidCommands;
 use crate::aids::{AidDrive, AidEngine, AidVehicle, DriveDirection, DriveSignals, GearSignals};
-use crate::block_drive::{BlockDriveRoom, SpinAxis};
+use crate::block_drive::SpinAxis;
 use crate::blocks::{
     Block, BlockDriveline, BlockDrivelineState, BlockError, BlockTree, DrivelineBlock,
-    DrivelineCommands, NoCustomBlock,
+    DrivelineCommands, NoCustomBlock, SolveReport,
 };
 use crate::readings::DriveReading;
 use crate::vehicle::{Drive, MotorDemand};
@@ -107,7 +107,7 @@ impl<Tire: TireModel, C: DrivelineBlock + Clone> Drive for BlockDriveParams<Tire
     type Memory = BlockDrivelineState;
     type Controls = DrivelineCommands;
     type Prepared = PreparedDriveline<C>;
-    type Room = BlockDriveRoom;
+    type Room = SolveReport;
 
     fn mechanics(&self) -> &MechanicalParams<Tire> {
         &self.mechanics
@@ -132,8 +132,8 @@ impl<Tire: TireModel, C: DrivelineBlock + Clone> Drive for BlockDriveParams<Tire
         })
     }
 
-    fn room(&self, prepared: &PreparedDriveline<C>) -> BlockDriveRoom {
-        BlockDriveRoom::new(&prepared.driveline, self.mechanics.axles.wheel_count())
+    fn room(&self, prepared: &PreparedDriveline<C>) -> SolveReport {
+        prepared.driveline.report()
     }
 
     fn at_rest(&self, prepared: &PreparedDriveline<C>) -> BlockDrivelineState {

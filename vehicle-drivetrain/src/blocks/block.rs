@@ -149,7 +149,8 @@ pub struct BlockStep<'a> {
     pub states: &'a [f64],
     /// Values that the block keeps between steps.
     pub memory: &'a mut [f64],
-    /// Elements of the block, whose numbers are to be set.
+    /// Elements of the block, whose numbers are to be set. Those of a block of your own are as it
+    /// has [sketched](DrivelineBlock::sketch) them before each step.
     pub elements: &'a mut [Element],
     /// The batteries of the driveline.
     pub batteries: &'a mut Batteries,

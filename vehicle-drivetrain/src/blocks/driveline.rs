@@ -1,8 +1,8 @@
 //! A driveline of blocks, ready for steps.
 
-use vehicle_core::driveline::{
-    DrivelineError, DrivelinePlan, DrivelineSolution, Element, Mode, Outcome,
-};
+use std::sync::Arc;
+
+use vehicle_core::driveline::{DrivelineError, DrivelinePlan, Element, Mode, Outcome};
 
 use super::assembly::Assembly;
 use super::battery::Batteries;
@@ -12,11 +12,11 @@ use super::block::{
 use super::braking::{SharedBraking, weaken_brakes};
 use super::command::DriverCommand;
 use super::ends::Wheel;
-use super::energy::EnergyAccount;
 use super::standard::Block;
 use super::state::{BlockDrivelineState, Counts, InputId, SensorId, StateId};
 use super::tree::{BlockError, BlockTree};
 use super::wheel_place::{PlainWheel, WheelPlace};
+use super::workspace::BlockWorkspace;
 
 /// A driveline of blocks with the order in which it is solved: constant, shared by vehicles of a
 /// model.
@@ -25,7 +25,7 @@ pub struct BlockDriveline<C = NoCustomBlock> {
     pub(super) tree: BlockTree<C>,
     pub(super) plan: DrivelinePlan,
     /// Elements as blocks put them together.
-    elements: Vec<Element>,
+    pub(super) elements: Vec<Element>,
     pub(super) layouts: Vec<BlockLayout>,
     /// The shaft of each wheel: (wheel, shaft).
     wheels: Vec<(usize, usize)>,
@@ -45,6 +45,8 @@ pub struct BlockDriveline<C = NoCustomBlock> {
     /// Controls of the driver, each with an input that it reaches and a factor.
     pub(super) commands: Vec<(DriverCommand, InputId, f64)>,
     pub(super) counts: Counts,
+    /// What room for its steps is known by; clones share it.
+    pub(super) identity: Arc<()>,
 }
 
 /// Where the data bus writes to.
@@ -52,36 +54,6 @@ pub struct BlockDriveline<C = NoCustomBlock> {
 pub(super) enum Written {
     Input(InputId),
     State(StateId),
-}
-
-/// Room for a step: nothing is allocated in it.
-#[derive(Clone, Debug)]
-pub struct BlockWorkspace {
-    pub(super) elements: Vec<Element>,
-    pub(super) solution: DrivelineSolution,
-    pub(super) batteries: Batteries,
-    /// Part of its torque that is left to the brake of each wheel.
-    brakes_left: Vec<f64>,
-    /// How the last step was solved; `None` before the first one.
-    pub outcome: Option<Outcome>,
-    /// Most passes that a step has taken.
-    pub most_passes: u32,
-    /// Where the energy goes, as long as it is kept account of.
-    pub energy: Option<EnergyAccount>,
-}
-
-impl BlockWorkspace {
-    /// Adds the energies of the last step to `account`.
-    pub fn account<C: DrivelineBlock>(
-        &self,
-        driveline: &BlockDriveline<C>,
-        start: &BlockDrivelineState,
-        dt: f64,
-        account: &mut EnergyAccount,
-    ) {
-        account.add(&driveline.plan, &self.elements, &start.speeds, &self.solution, dt);
-        account.add_batteries(self.batteries.out_of(&start.battery_energies), self.batteries.used);
-    }
 }
 
 impl<C: DrivelineBlock> BlockDriveline<C> {
@@ -139,6 +111,7 @@ impl<C: DrivelineBlock> BlockDriveline<C> {
             bus: Vec::new(),
             commands: Vec::new(),
             counts,
+            identity: Arc::default(),
             tree,
         };
         driveline.commands = driveline.find_commands()?;
@@ -287,19 +260,6 @@ impl<C: DrivelineBlock> BlockDriveline<C> {
         state
     }
 
-    /// Room for steps.
-    pub fn workspace(&self) -> BlockWorkspace {
-        BlockWorkspace {
-            elements: self.elements.clone(),
-            solution: DrivelineSolution::new(&self.plan),
-            batteries: Batteries::new(&self.tree.batteries),
-            brakes_left: vec![1.0; self.places.len()],
-            outcome: None,
-            most_passes: 0,
-            energy: None,
-        }
-    }
-
     /// A step of `dt` (s), solved exactly at its end. `loads` has one load per wheel of the
     /// vehicle.
     ///
@@ -322,15 +282,16 @@ impl<C: DrivelineBlock> BlockDriveline<C> {
         let BlockWorkspace { elements, solution, .. } = &mut *workspace;
         let outcome = self.plan.solve(elements, &state.speeds, dt, &mut state.modes, solution)?;
         self.read_solution(state, dt, workspace);
-        let BlockWorkspace { elements, solution, batteries, energy, .. } = &mut *workspace;
-        if let Some(account) = energy {
+        let BlockWorkspace { elements, solution, batteries, report, .. } = &mut *workspace;
+        if let Some(account) = &mut report.energy {
             account.add(&self.plan, elements, &state.speeds, solution, dt);
             account.add_batteries(batteries.out_of(&state.battery_energies), batteries.used);
         }
         state.speeds.copy_from_slice(&solution.speeds);
         state.battery_energies.copy_from_slice(&batteries.energies);
-        workspace.outcome = Some(outcome);
-        workspace.most_passes = workspace.most_passes.max(outcome.passes);
+        report.torques.copy_from_slice(solution.all_torques());
+        report.outcome = Some(outcome);
+        report.most_passes = report.most_passes.max(outcome.passes);
         Ok(outcome)
     }
 
@@ -367,6 +328,11 @@ impl<C: DrivelineBlock> BlockDriveline<C> {
             let now = (state.speeds.as_slice(), state.modes.as_slice());
             let brake_power = shared
                 .map_or(0.0, |shared| shared.asked_power(&self.places, loads, now, brakes_left));
+            if matches!(named.block, Block::Custom(_)) {
+                for element in layout.elements.clone() {
+                    reset(&mut elements[element], &self.elements[element]);
+                }
+            }
             let mut step = BlockStep {
                 dt,
                 inputs: &state.inputs[layout.input_channels.clone()],
@@ -441,6 +407,7 @@ impl<C: DrivelineBlock> BlockDriveline<C> {
             ("workspace.elements", self.plan.elements(), workspace.elements.len()),
             ("workspace.brakes_left", self.places.len(), workspace.brakes_left.len()),
             ("workspace.batteries", self.tree.batteries.len(), workspace.batteries.energies.len()),
+            ("workspace.report", self.plan.ports(), workspace.report.torques.len()),
         ];
         for (list, expected, got) in lists {
             if expected != got {
@@ -448,5 +415,12 @@ impl<C: DrivelineBlock> BlockDriveline<C> {
             }
         }
         Ok(())
+    }
+}
+
+/// Makes `element` what is `sketched`, without a new list of numbers where it has the same.
+fn reset(element: &mut Element, sketched: &Element) {
+    if element != sketched {
+        element.clone_from(sketched);
     }
 }

@@ -9,9 +9,10 @@ use vehicle_core::math::Clamped;
 use super::Block;
 use super::block::{BlockLayout, BlockShaft, DrivelineBlock, WheelLoad};
 use super::command::{DrivelineCommands, DriverCommand};
-use super::driveline::{BlockDriveline, BlockWorkspace, Written};
+use super::driveline::{BlockDriveline, Written};
 use super::state::{BlockDrivelineState, InputId};
 use super::tree::{BlockError, NamedBlock};
+use super::workspace::{BlockWorkspace, SolveReport};
 
 /// Torque by which the hub of a lost wheel is held (N·m).
 const HUB_TORQUE: f64 = 1e6;
@@ -126,14 +127,21 @@ impl<C: DrivelineBlock> BlockDriveline<C> {
     }
 
     /// Speed (rad/s) and torque (N·m) of a shaft of the tree, by its number there, at the end of
-    /// the last step. A torque of the sign of its speed carries power towards the wheels. `None`
-    /// where there is no such shaft.
-    pub fn shaft_flow(&self, workspace: &BlockWorkspace, shaft: usize) -> Option<(f64, f64)> {
+    /// the last step, which has left this `state` and `report`. A torque of the sign of its speed
+    /// carries power towards the wheels. `None` where there is no such shaft, or where `state` and
+    /// `report` are of another driveline.
+    pub fn shaft_flow(
+        &self,
+        state: &BlockDrivelineState,
+        report: &SolveReport,
+        shaft: usize,
+    ) -> Option<(f64, f64)> {
         let (block, slot) = self.tree.shafts.get(shaft)?.to;
         let layout = &self.layouts[block];
-        let torques = workspace.solution.all_torques();
-        let torque = layout.torque(torques, BlockShaft::Input(slot));
-        Some((workspace.solution.speeds[layout.inputs[slot]], torque))
+        let are_its =
+            state.speeds.len() == self.plan.shafts() && report.torques.len() == self.plan.ports();
+        let torque = are_its.then(|| layout.torque(&report.torques, BlockShaft::Input(slot)))?;
+        Some((state.speeds[layout.inputs[slot]], torque))
     }
 
     /// Angular momentum of the rotating parts of a block at `speeds` of all shafts, with the

@@ -67,8 +67,11 @@ impl DrivelineBlock for Own {
     fn pre_step(&self, step: &mut BlockStep<'_>) {
         match self {
             Self::Overdrive { ratio } => {
-                let ratio = if 0.5 < step.inputs[0] { f64::from(*ratio) } else { 1.0 };
-                step.elements[1] = Element::Ratio(Ratio { ratio, efficiency: 1.0 });
+                // Before each step, the element is as it was sketched: direct.
+                if 0.5 < step.inputs[0] {
+                    let ratio = f64::from(*ratio);
+                    step.elements[1] = Element::Ratio(Ratio { ratio, efficiency: 1.0 });
+                }
             }
             Self::Fan { drag } => {
                 let speed = step.speed(OUTPUT);
@@ -124,6 +127,11 @@ fn own_blocks_are_solved_with_the_others() {
     step(&mut state, &mut workspace);
     let ratio = state.sensor(motor) / state.sensor(load);
     assert!((ratio - 0.8).abs() < 1e-7, "{ratio}");
+
+    state.set_input(engaged, 0.0);
+    step(&mut state, &mut workspace);
+    let ratio = state.sensor(motor) / state.sensor(load);
+    assert!((ratio - 1.0).abs() < 1e-7, "{ratio}");
 }
 
 #[test]

@@ -225,3 +225,34 @@ fn an_engine_that_speeds_up_turns_the_body() {
     assert!(50.0 < engine - start, "{start} to {engine} rad/s");
     assert!((roll + taken).abs() < 1e-3 * taken, "{roll}, {taken} kg·m²/s");
 }
+
+/// Vehicles of a thread share the room for the steps of their driveline.
+#[test]
+fn cars_that_step_in_turn_go_on_as_each_does_alone() {
+    let commands = |car: &mut BlockDriveVehicle, index: usize, step: usize| {
+        car.commands.throttle = if (step / 40 + index).is_multiple_of(2) { 1.0 } else { 0.1 };
+        car.commands.brakes[0] = if step % 100 < 20 * index { 0.7 } else { 0.0 };
+    };
+    for name in CARS {
+        let first = car(params(name));
+        let cars = || [first.clone(), first.clone(), car(params(name))];
+        let (mut in_turn, mut alone) = (cars(), cars());
+        for step in 0..200 {
+            for (index, car) in in_turn.iter_mut().enumerate() {
+                commands(car, index, step);
+                run(car, 1, false);
+            }
+        }
+        for (index, car) in alone.iter_mut().enumerate() {
+            for step in 0..200 {
+                commands(car, index, step);
+                run(car, 1, false);
+            }
+        }
+        for (index, (in_turn, alone)) in in_turn.iter().zip(&alone).enumerate() {
+            assert_eq!(in_turn.state, alone.state, "{name}, car {index}");
+            assert_eq!(in_turn.solve_report(), alone.solve_report(), "{name}, car {index}");
+        }
+        assert_ne!(in_turn[0].state, in_turn[1].state, "{name}: they have one driver");
+    }
+}

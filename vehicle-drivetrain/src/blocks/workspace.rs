@@ -1,0 +1,137 @@
+//! Room for the steps of a driveline, and what they tell beside its sensors.
+
+use std::cell::Cell;
+use std::sync::{Arc, Weak};
+
+use vehicle_core::driveline::{DrivelineSolution, Element, Outcome};
+
+use super::battery::Batteries;
+use super::block::{DrivelineBlock, WheelLoad};
+use super::driveline::BlockDriveline;
+use super::energy::EnergyAccount;
+use super::state::BlockDrivelineState;
+
+/// How a driveline was solved in its last step, for who looks at it. It is no part of its state.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct SolveReport {
+    /// How the last step was solved; `None` before the first one.
+    pub outcome: Option<Outcome>,
+    /// Most passes that a step has taken.
+    pub most_passes: u32,
+    /// Where the energy goes, as long as it is kept account of.
+    pub energy: Option<Box<EnergyAccount>>,
+    /// Torque into the element at each port in the last step (N·m).
+    pub(super) torques: Vec<f64>,
+}
+
+/// Room for a step: nothing is allocated in it. Each step writes all that it reads of it, but the
+/// report, so drivelines of one model may take turns in one.
+#[derive(Clone, Debug)]
+pub struct BlockWorkspace {
+    pub(super) elements: Vec<Element>,
+    pub(super) solution: DrivelineSolution,
+    pub(super) batteries: Batteries,
+    /// Part of its torque that is left to the brake of each wheel.
+    pub(super) brakes_left: Vec<f64>,
+    /// How the last step was solved.
+    pub report: SolveReport,
+}
+
+impl BlockWorkspace {
+    /// Adds the energies of the last step to `account`.
+    pub fn account<C: DrivelineBlock>(
+        &self,
+        driveline: &BlockDriveline<C>,
+        start: &BlockDrivelineState,
+        dt: f64,
+        account: &mut EnergyAccount,
+    ) {
+        account.add(&driveline.plan, &self.elements, &start.speeds, &self.solution, dt);
+        account.add_batteries(self.batteries.out_of(&start.battery_energies), self.batteries.used);
+    }
+}
+
+impl<C: DrivelineBlock> BlockDriveline<C> {
+    /// Room for steps.
+    pub fn workspace(&self) -> BlockWorkspace {
+        BlockWorkspace {
+            elements: self.elements.clone(),
+            solution: DrivelineSolution::new(&self.plan),
+            batteries: Batteries::new(&self.tree.batteries),
+            brakes_left: vec![1.0; self.places.len()],
+            report: self.report(),
+        }
+    }
+
+    /// The report of a driveline before its first step.
+    pub(crate) fn report(&self) -> SolveReport {
+        SolveReport { torques: vec![0.0; self.plan.ports()], ..SolveReport::default() }
+    }
+}
+
+/// Room for the step of a vehicle with a driveline. Vehicles of one model that step on one thread
+/// take turns in it. So it stays in the memory that is nearest to the processor.
+#[derive(Clone, Debug)]
+pub(crate) struct SharedRoom {
+    pub(crate) workspace: BlockWorkspace,
+    /// What each wheel of the vehicle is under.
+    pub(crate) loads: Vec<WheelLoad>,
+    /// Speeds of all shafts at the start of the step (rad/s).
+    pub(crate) speeds: Vec<f64>,
+}
+
+/// The room of drivelines with an identity of their own.
+struct Spare {
+    driveline: Weak<()>,
+    room: Box<SharedRoom>,
+}
+
+thread_local! {
+    /// One for each driveline that has taken a step on this thread, the last one at the end.
+    static SPARES: Cell<Vec<Spare>> = const { Cell::new(Vec::new()) };
+}
+
+impl SharedRoom {
+    /// Takes the room for `driveline` from this thread. It is made in the first step of a model on
+    /// a thread, when that of models that are gone is given back.
+    pub(crate) fn take<C: DrivelineBlock>(
+        driveline: &BlockDriveline<C>,
+        wheel_count: usize,
+    ) -> Box<Self> {
+        let of_spares = |spares: &Cell<Vec<Spare>>| {
+            let mut list = spares.take();
+            let is_its =
+                |spare: &Spare| Weak::as_ptr(&spare.driveline) == Arc::as_ptr(&driveline.identity);
+            let found = list.iter().rposition(is_its);
+            let spare = found.map(|index| list.swap_remove(index));
+            if spare.is_none() {
+                list.retain(|spare| 0 < spare.driveline.strong_count());
+            }
+            spares.set(list);
+            spare
+        };
+        // A thread that ends has none.
+        let spare = SPARES.try_with(of_spares).ok().flatten();
+        let mut room = spare.map_or_else(|| Box::new(Self::new(driveline)), |spare| spare.room);
+        room.loads.resize(wheel_count, WheelLoad::default());
+        room
+    }
+
+    fn new<C: DrivelineBlock>(driveline: &BlockDriveline<C>) -> Self {
+        Self {
+            workspace: driveline.workspace(),
+            loads: Vec::new(),
+            speeds: vec![0.0; driveline.plan.shafts()],
+        }
+    }
+
+    /// Leaves the room to the next step of `driveline` on this thread.
+    pub(crate) fn leave<C>(self: Box<Self>, driveline: &BlockDriveline<C>) {
+        let _is_left = SPARES.try_with(|spares| {
+            let mut list = spares.take();
+            let driveline = Arc::downgrade(&driveline.identity);
+            list.push(Spare { driveline, room: self });
+            spares.set(list);
+        });
+    }
+}
