@@ -80,7 +80,7 @@ impl Size {
             stability = stability.min(0.5 * (left - right) / height);
         }
         ensure!(0.05 < stability, "it falls over by itself: its wheels are in a line");
-        let share = LATERAL[0].min(LATERAL[1] * stability).min(figures.cornering);
+        let share = LATERAL[0].min(LATERAL[1] * stability).min(figures.lateral_limit(1.0));
         Ok(Self { half_width: 0.5 * width, reach, lateral: GRAVITY * share })
     }
 

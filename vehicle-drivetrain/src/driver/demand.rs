@@ -70,11 +70,12 @@ fn borne_speed(
     if view.friction <= 0.0 {
         return Real::INFINITY;
     }
-    let grip = view.friction * figures.cornering * GRAVITY;
+    let lateral = figures.lateral_limit(view.friction);
+    let grip = lateral * GRAVITY;
     let slowing = HALF_BRAKES * view.friction * figures.braking * GRAVITY;
     let square = |ahead: Real| {
         let curvature = path.at(way + ahead).curvature.abs();
-        let pressed = view.friction * figures.cornering * figures.downforce / figures.mass;
+        let pressed = lateral * figures.downforce / figures.mass;
         grip / (curvature - pressed).max(1e-6) + 2.0 * slowing * ahead
     };
     square(0.0).min(square(0.5 * along)).min(square(along)).sqrt()

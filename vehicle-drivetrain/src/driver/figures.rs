@@ -203,8 +203,12 @@ pub struct VehicleFigures {
     pub brake_force: Real,
     /// Deceleration by gravity from which on the first axle locks (dimensionless).
     pub braking: Real,
-    /// Largest lateral acceleration by gravity (dimensionless).
+    /// Largest lateral acceleration by gravity that tires bear (dimensionless).
     pub cornering: Real,
+    /// Lateral acceleration by gravity that it does not exceed whatever the friction, since it would
+    /// tip over, or its rider leans no farther (dimensionless); `None` without such a bound.
+    #[serde(default)]
+    pub most_lateral: Option<Real>,
     /// Drag by the square of the speed (kg/m).
     pub drag: Real,
     /// Downforce by the square of the speed (kg/m).
@@ -261,10 +265,11 @@ impl VehicleFigures {
             brake_force: (front_brake + rear_brake) * (mass + towed) / mass,
             braking: seen.braking(front_brake, rear_brake),
             cornering: seen.cornering,
+            most_lateral: seen.tipping,
             drag: half_density * air.drag_area,
             downforce: half_density * air.downforces.iter().map(|it| it.area).sum::<Real>(),
             rolling: seen.rolling(mechanics),
-            lateral_jerk: seen.cornering * GRAVITY / TURN_IN,
+            lateral_jerk: seen.lateral_limit() * GRAVITY / TURN_IN,
             cornering_drags: seen.cornering_drags,
             scrub: 0.0,
             thrust_difference: 0.0,
@@ -285,12 +290,19 @@ impl VehicleFigures {
         self
     }
 
-    /// These figures with a largest lateral acceleration of `cornering` by gravity, such as that
-    /// of a rider who leans.
+    /// These figures with a largest lateral acceleration of `lateral` by gravity whatever the
+    /// friction, such as that of a rider who leans.
     #[must_use]
-    pub fn cornering_at_most(mut self, cornering: Real) -> Self {
-        self.cornering = self.cornering.min(cornering);
+    pub fn cornering_at_most(mut self, lateral: Real) -> Self {
+        self.most_lateral = Some(self.most_lateral.map_or(lateral, |most| most.min(lateral)));
         self
+    }
+
+    /// The lateral acceleration by gravity that it bears on a road of this `friction`
+    /// (dimensionless).
+    pub fn lateral_limit(&self, friction: Real) -> Real {
+        let tires = friction * self.cornering;
+        self.most_lateral.map_or(tires, |most| tires.min(most))
     }
 
     /// These figures with a lateral acceleration that changes by at most `jerk` (m/s³).
@@ -325,7 +337,7 @@ impl VehicleFigures {
     /// The part of the friction that is left along the road beside a `lateral` acceleration (m/s²)
     /// on a road of this `friction`, in [0, 1], by the ellipse.
     pub fn left_along(&self, lateral: Real, friction: Real) -> Real {
-        let used = lateral / (self.cornering * friction * GRAVITY).max(1e-6);
+        let used = lateral / (self.lateral_limit(friction) * GRAVITY).max(1e-6);
         (1.0 - used * used).clamped(0.0, 1.0).sqrt()
     }
 
@@ -337,7 +349,7 @@ impl VehicleFigures {
     /// 1 - a_y/(μ g)
     /// ```
     pub fn left_to_brake(&self, lateral: Real, friction: Real) -> Real {
-        let used = lateral / (self.cornering * friction * GRAVITY).max(1e-6);
+        let used = lateral / (self.lateral_limit(friction) * GRAVITY).max(1e-6);
         (1.0 - used).clamped(0.0, 1.0)
     }
 
@@ -384,7 +396,9 @@ struct Stance {
     height: Real,
     /// Friction along the road (dimensionless).
     friction: Real,
+    /// Lateral acceleration by gravity that tires bear, and at which it tips over (dimensionless).
     cornering: Real,
+    tipping: Option<Real>,
     cornering_drags: Vec<Real>,
 }
 
@@ -415,12 +429,18 @@ impl Stance {
             ends,
             height: handling.map_or(0.0, |it| it.height),
             friction: handling.map_or(1.0, |it| it.longitudinal_friction),
-            cornering: handling.map_or(0.8, |it| it.lateral_limit(1.0)),
+            cornering: handling.map_or(0.8, |it| it.lateral_friction),
+            tipping: handling.map(|it| it.tipping).filter(|tipping| 0.0 < *tipping),
             cornering_drags: (0..DRAGS)
                 .map(|step| DRAG_STEP * step as Real)
                 .map(|lateral| handling.map_or(0.0, |it| it.cornering_drag(lateral)))
                 .collect(),
         }
+    }
+
+    /// Lateral acceleration by gravity that it bears on a road of friction 1 (dimensionless).
+    fn lateral_limit(&self) -> Real {
+        self.tipping.map_or(self.cornering, |tipping| self.cornering.min(tipping))
     }
 
     /// Rolling resistance by the weight (dimensionless).
@@ -494,6 +514,7 @@ impl VehicleFigures {
             brake_force: 8_000.0,
             braking: 1.0,
             cornering: 1.0,
+            most_lateral: None,
             drag: 0.0,
             downforce: 0.0,
             rolling: 0.0,

@@ -78,12 +78,13 @@ impl DriverModel {
         // What the rider uses in bends at speed, under no more than gravity.
         let fast = 100.0;
         let gravity = vehicle_core::context::GRAVITY;
-        let cornering = rider.most_lateral(fast, 1.0, gravity);
+        let lean = rider.most_lateral(fast, Real::MAX, gravity);
         // It leans as fast as its rider rolls: half of the time goes by until that rate is there.
         let jerk = 0.5 * gravity * rider.params().max_roll_rate;
-        let figures = VehicleFigures::of(mechanics, drive, 0.0, frame)
-            .cornering_at_most(cornering)
+        let mut figures = VehicleFigures::of(mechanics, drive, 0.0, frame)
+            .cornering_at_most(lean)
             .turning_in_at_most(jerk);
+        figures.cornering = figures.cornering.min(rider.params().bend_share);
         let base = rider.track().wheel_base();
         Self { figures, base, steered_by: SteeredBy::Rider { rider: rider.clone() } }
     }
@@ -106,10 +107,11 @@ impl DriverModel {
             return Err(ParamError::new("mechanics", requirement, got).into());
         };
         // In a turn, tracks slide sideways: half of the grip is left for the bend.
-        let figures = VehicleFigures::of(mechanics, drive, 0.0, frame).turned_by_tracks(&handling);
-        let cornering = SCRUBBED * figures.cornering;
+        let mut figures =
+            VehicleFigures::of(mechanics, drive, 0.0, frame).turned_by_tracks(&handling);
+        figures.cornering *= SCRUBBED;
         Ok(Self {
-            figures: figures.cornering_at_most(cornering),
+            figures,
             base: handling.wheel_base,
             steered_by: SteeredBy::Tracks {
                 track_width: handling.track_width,

@@ -127,7 +127,7 @@ struct Road<'a> {
 
 impl Road<'_> {
     fn cornering_speed(&self, curvature: Real, bend: Real) -> Real {
-        let share = self.params.cornering * self.params.friction * self.figures.cornering;
+        let share = self.params.cornering * self.figures.lateral_limit(self.params.friction);
         let pressed = self.figures.downforce / self.figures.mass + bend;
         let left = curvature.abs() - share * pressed;
         // On a crest, a vehicle that corners stays on the road.
