@@ -7,7 +7,7 @@ use vehicle_core::math::{Clamped, Real, Vec3, atan, tan};
 use vehicle_core::vehicle::MechanicalParams;
 
 use super::path::Path;
-use super::path_driver::{PathDriver, Sight};
+use super::path_driver::{PathDriver, Sight, usable};
 use super::view::{DriverView, angle_between};
 use crate::inputs::{Direction, DrivingCommands};
 
@@ -105,6 +105,7 @@ impl PathDriver {
         let Some(handling) = self.model().handling().copied().filter(|_| is_backward) else {
             return self.update(path, view, dt);
         };
+        let dt = usable(dt);
         let mut axle = *trailer;
         axle.place = trailer.point(-towing.axle);
         let here = self.find(path, &axle);
