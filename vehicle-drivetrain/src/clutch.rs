@@ -213,7 +213,7 @@ pub fn automatic_clutch(
 
 /// Whether the driver holds the vehicle by the hand brake and gives no throttle.
 pub(crate) fn is_held_by_hand(commands: &Commands) -> bool {
-    commands.throttle == 0.0 && PRESSED < commands.brakes[1]
+    commands.throttle <= PRESSED && PRESSED < commands.brakes[1]
 }
 
 /// How a clutch answers to its pedal. The default is disengaged.

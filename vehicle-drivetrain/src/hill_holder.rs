@@ -73,7 +73,8 @@ impl HillHolder<'_> {
         is_pulled_back.then(|| HeldSlope { force, direction, borne: borne() })
     }
 
-    /// Torque of the clutch as it slips (N·m); none while the gear is switched.
+    /// Torque of the clutch as it slips on a vehicle that stands (N·m); none while the gear is
+    /// switched.
     fn clutch_torque(&self) -> Real {
         if self.gears.is_switching() {
             return 0.0;
@@ -81,7 +82,9 @@ impl HillHolder<'_> {
         let engagement = self.clutch.engagement.min(self.engagement);
         let closing = ClutchState { engagement, ..self.clutch };
         let clutch = automatic_clutch(self.clutch_params, closing, self.engine_speed);
-        self.clutch_params.capacity(clutch)
+        // A clutch without a limit gives what its slip asks for.
+        let of_slip = clutch.strength * self.engine_speed.max(0.0);
+        self.clutch_params.capacity(clutch).min(of_slip)
     }
 }
 

@@ -8,6 +8,7 @@ use vehicle_core::wheel_rotation::RoadWheel;
 use vehicle_core::{Context, WheelList};
 
 use crate::actuation::engine_drive_actuation;
+use crate::aids::signals::PRESSED;
 use crate::clutch::{ClutchParams, ClutchState, effective_clutch};
 use crate::differential::WheelShare;
 use crate::engine::EngineState;
@@ -68,7 +69,7 @@ impl EngineActuationView<'_> {
             for (wheel, _) in shares.filter(|(_, share)| share.is_connected) {
                 lock.hold(wheel, self.brake_torques);
             }
-        } else if 0.0 < self.pedal {
+        } else if PRESSED < self.pedal {
             self.hold_on_hill(context);
         }
         let gear = self.gearbox_state.current;
