@@ -95,7 +95,8 @@ pub trait Drive: Validate + Sized + 'static {
     /// throttle and brakes alone. They are unless said otherwise.
     const IS_SOLVED: bool = true;
 
-    /// Tells aids which wheels it drives, and how. None unless said otherwise.
+    /// Tells aids which wheels it drives, and how, with torques in its own
+    /// [units](Self::IS_IN_SI_UNITS). None unless said otherwise.
     fn describe(&self, _prepared: &Self::Prepared, _vehicle: &mut AidVehicle) {}
 
     /// What aids may know of the drive, with torques in units of the vehicle. Nothing unless said

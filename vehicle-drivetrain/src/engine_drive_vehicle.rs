@@ -197,12 +197,12 @@ impl<Tire: TireModel, D: DifferentialModel> Drive for EngineDriveParams<Tire, D>
         let DrivetrainParams { engine, gearbox, .. } = &self.drivetrain;
         let speed = state.engine.rotation_speed;
         let ratio = overall_gear_ratio(gearbox, state.gearbox.current);
-        let friction = engine_damping_rate(&engine.damping, 0.0, 1.0) * speed;
+        let friction = |throttle| engine_damping_rate(&engine.damping, throttle, 1.0) * speed;
         let signals = DriveSignals {
             engine_speed: speed,
             clutch_slip: -state.clutch_slip,
-            full_throttle_torque: engine_torque(engine, 1.0, speed) * ratio,
-            closed_throttle_torque: -friction * ratio,
+            full_throttle_torque: (engine_torque(engine, 1.0, speed) - friction(1.0)) * ratio,
+            closed_throttle_torque: -friction(0.0) * ratio,
             torque: state.drive_torques.iter().sum(),
             ..DriveSignals::default()
         };

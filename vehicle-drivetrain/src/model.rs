@@ -8,7 +8,7 @@ use vehicle_core::vehicle::{MechanicalLanes, MechanicalState, Mechanics, OwnStat
 use vehicle_core::{ParamErrors, Validate};
 
 use crate::aided::{AidRoom, AidSystem, measure};
-use crate::aids::AidsParams;
+use crate::aids::{AidDrive, AidsParams};
 use crate::drive::Drive;
 
 /// Parameters that have been checked, and what steps need of them, shared by the vehicles of a
@@ -86,6 +86,9 @@ impl<D: Drive, Own: OwnState> Model<D, Own> {
         let is_laden = aids.train_mass.is_some_and(|mass| mechanics.rigid_body.mass < mass);
         let mut vehicle = measure(mechanics, &aids.coordinates, is_laden);
         self.params.describe(&self.prepared, &mut vehicle);
+        if let (AidDrive::Engine(engine), false) = (&mut vehicle.drive, D::IS_IN_SI_UNITS) {
+            *engine = engine.in_si_units(aids.coordinates.length_scale.powi(2));
+        }
         Arc::new(AidSystem::new(aids, vehicle, mechanics))
     }
 

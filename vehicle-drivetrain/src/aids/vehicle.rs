@@ -87,6 +87,18 @@ pub struct AidEngine {
     pub first_ratio: Real,
 }
 
+impl AidEngine {
+    /// This engine in SI units, of a vehicle whose torques are `square` times as large.
+    pub(crate) fn in_si_units(self, square: Real) -> Self {
+        Self {
+            peak_torque: self.peak_torque / square,
+            clutch_strength: self.clutch_strength / square,
+            clutch_capacity: self.clutch_capacity.map(|capacity| capacity / square),
+            ..self
+        }
+    }
+}
+
 /// Numbers of the vehicle that aids take their defaults from, in SI units.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AidVehicle {
