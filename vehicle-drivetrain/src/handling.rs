@@ -2,6 +2,7 @@
 //!
 //! [`Handling`] is the single-track model of a vehicle with any number of wheels. Steering limits
 //! and drivers take their numbers from it: nobody has to measure an understeer gradient.
+//! Vehicles must be in meters.
 
 #[cfg(test)]
 mod tests;

@@ -206,6 +206,9 @@ where
 
 /// Substeps per step of a vehicle with an engine: wheels with mass take two at speed, so that they
 /// find bumps and kerbs within the way of a frame.
+///
+/// Vehicles are slow below 5 units of length per second. In a world whose unit is not the meter,
+/// give the sequence a count of your own (`sequence_with_substeps`).
 pub fn engine_substeps(vehicle: &impl ReadVehicle) -> u32 {
     if rests(vehicle) {
         1

@@ -13,6 +13,8 @@
 //! A driver reads the vehicle by [`DriverView::of`] and gives
 //! [`DrivingCommands`](crate::inputs::DrivingCommands), as inputs of a player do. Its state is
 //! plain and belongs into snapshots; nothing in a step allocates.
+//!
+//! Drivers think in meters: vehicles of another unit of length have none.
 
 mod demand;
 mod figures;

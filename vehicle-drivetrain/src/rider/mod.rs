@@ -16,7 +16,7 @@
 //!
 //! [`motorcycle_sequence`](crate::sequences::motorcycle_sequence) has them in their places, and
 //! [`TreadContact`](vehicle_core::vehicle::TreadContact), without which a vehicle that leans does
-//! not stand on its treads.
+//! not stand on its treads. A rider thinks in meters, as do drivers.
 //!
 //! # Lean
 //!
