@@ -79,7 +79,8 @@ impl Actor {
         take: &mut dyn FnMut(RigidBodyHandle, &mut RigidBody, &Push),
     ) -> Result<(), ActorError> {
         let body = self.dynamic_body(scene.bodies)?;
-        if body.is_sleeping() || !body.is_enabled() {
+        let may_act = vehicle.read_mechanics().state.obstacles.may_act();
+        if !may_act || body.is_sleeping() || !body.is_enabled() {
             return Ok(());
         }
         for wheel in vehicle.axles().wheels() {

@@ -169,6 +169,12 @@ impl WheelObstacles {
         self.wheels.is_empty()
     }
 
+    /// Whether anything may act on a wheel. It costs less to ask than to look at each.
+    #[inline]
+    pub fn may_act(&self) -> bool {
+        self.may_act
+    }
+
     /// What is in front of `wheel`; `None` if there is no such wheel.
     pub fn get(&self, wheel: usize) -> Option<&WheelObstacle> {
         self.wheels.get(wheel)

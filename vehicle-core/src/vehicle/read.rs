@@ -14,6 +14,7 @@ use crate::suspension::SuspensionState;
 use crate::suspension::unsprung::SuspensionDynamics;
 use crate::tire::TireState;
 use crate::turning_wheel::WheelState;
+use crate::wheel_list::place;
 
 /// Speed below which a vehicle whose tires stick stands (m/s, and rad/s of its turning).
 const STANDING_SPEED: Real = 0.02;
@@ -48,6 +49,11 @@ pub trait ReadVehicle {
 
     /// Road under `wheel`; `None` also if there is no such wheel.
     fn road(&self, wheel: usize) -> Option<RoadContact>;
+
+    /// Whether `wheel` has a road. It costs less to ask than to read the [road](Self::road).
+    fn has_road(&self, wheel: usize) -> bool {
+        self.road(wheel).is_some()
+    }
 
     /// What stands in front of `wheel`; `None` also for wheels without mass, and if there is no
     /// such wheel.
@@ -145,6 +151,13 @@ impl<V: HasMechanics + ?Sized> ReadVehicle for V {
 
     fn road(&self, wheel: usize) -> Option<RoadContact> {
         self.read_mechanics().state.roads.get(wheel)?
+    }
+
+    #[inline]
+    fn has_road(&self, wheel: usize) -> bool {
+        let roads = &self.read_mechanics().state.roads;
+        let (four, lane) = place(wheel);
+        wheel < roads.len() && roads.four(four).road.is_there.lane(lane)
     }
 
     #[inline]

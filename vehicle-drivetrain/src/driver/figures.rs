@@ -205,8 +205,8 @@ pub struct VehicleFigures {
     pub braking: Real,
     /// Largest lateral acceleration by gravity that tires bear (dimensionless).
     pub cornering: Real,
-    /// Lateral acceleration by gravity that it does not exceed whatever the friction, since it would
-    /// tip over, or its rider leans no farther (dimensionless); `None` without such a bound.
+    /// Lateral acceleration by gravity beyond which it tips over, or its rider leans no farther,
+    /// whatever the friction (dimensionless); `None` without such a bound.
     #[serde(default)]
     pub most_lateral: Option<Real>,
     /// Drag by the square of the speed (kg/m).

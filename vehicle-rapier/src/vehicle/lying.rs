@@ -27,7 +27,7 @@ impl<V: Drivable> RapierVehicle<V> {
     pub(super) fn lies(&self, scene: &Queries<'_>) -> bool {
         let Some(body) = scene.bodies.get(self.actor.body) else { return false };
         let is_tilted = self.uprightness(scene) < UPRIGHT;
-        let has_road = |wheel| self.vehicle.road(wheel).is_some();
+        let has_road = |wheel| self.vehicle.has_road(wheel);
         if !is_tilted && self.vehicle.axles().wheels().any(has_road) {
             return false;
         }
