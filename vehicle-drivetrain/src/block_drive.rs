@@ -219,8 +219,10 @@ impl<C: DrivelineBlock> BlockDriveView<'_, C> {
         mem::swap(&mut workspace.report, self.report);
         // A bit for each wheel that the driveline turns.
         let mut of_driveline = 0_u64;
-        // Lists have been checked before the step.
-        if solved.is_ok() {
+        self.report.fault = solved.err();
+        if self.report.fault.is_some() {
+            self.state.speeds.fill(f64::NAN);
+        } else {
             for (wheel, speed, tire_torque) in self.driveline.turned_wheels(workspace) {
                 let (rotation_speed, tire_torque) = (speed as Real, (tire_torque * square) as Real);
                 let (four, lane) = place(wheel);

@@ -44,7 +44,8 @@ impl<Tire: TireModel, Own: OwnState> Diagnose for DirectDriveVehicleWith<Tire, O
         let forward: Real = forces.sum();
         findings.expect(Code::DriveReversed, of_wheels, quantity, forward, Usual::AtLeast(0.0));
         if sum == 0.0 {
-            let usual = Usual::Above(0.0);
+            let least = if conditions.is_towed { Usual::AtLeast } else { Usual::Above };
+            let usual = least(0.0);
             findings.expect(Code::DriveTorqueNone, path, "drive force (N)", sum, usual);
         } else {
             examine_drive(&params.mechanics, conditions, sum, path, findings);

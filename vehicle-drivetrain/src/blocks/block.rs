@@ -320,7 +320,9 @@ pub trait DrivelineBlock: Validate + 'static {
         Ok(())
     }
 
-    /// Before a step: advances what the block keeps, and sets the numbers of its elements.
+    /// Before a step: advances what the block keeps, and sets the numbers of its elements. They
+    /// remain of the kinds that it has sketched, and within the ranges of their numbers: else the
+    /// step fails.
     fn pre_step(&self, step: &mut BlockStep<'_>);
 
     /// Whether a vehicle at rest must stay awake on its account, by what its `sensors` tell.

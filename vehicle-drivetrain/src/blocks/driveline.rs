@@ -1,8 +1,11 @@
 //! A driveline of blocks, ready for steps.
 
+use std::mem;
 use std::sync::Arc;
 
+use vehicle_core::ParamErrors;
 use vehicle_core::driveline::{DrivelineError, DrivelinePlan, Element, Mode, Outcome};
+use vehicle_core::error::{ParamCheck, Validate};
 
 use super::assembly::Assembly;
 use super::battery::Batteries;
@@ -266,6 +269,8 @@ impl<C: DrivelineBlock> BlockDriveline<C> {
     /// # Errors
     ///
     /// If `dt` is not positive and finite, or `state` and `workspace` are of another driveline.
+    /// Also if a block of your own makes something else of its elements than it has sketched, or
+    /// gives them numbers out of their ranges.
     pub fn step(
         &self,
         state: &mut BlockDrivelineState,
@@ -278,7 +283,7 @@ impl<C: DrivelineBlock> BlockDriveline<C> {
             return Err(DrivelineError::TimeStep);
         }
         self.pass_on_the_bus(state);
-        self.write_elements(state, loads, dt, workspace);
+        self.write_elements(state, loads, dt, workspace)?;
         let BlockWorkspace { elements, solution, .. } = &mut *workspace;
         let outcome = self.plan.solve(elements, &state.speeds, dt, &mut state.modes, solution)?;
         self.read_solution(state, dt, workspace);
@@ -313,7 +318,7 @@ impl<C: DrivelineBlock> BlockDriveline<C> {
         loads: &[WheelLoad],
         dt: f64,
         workspace: &mut BlockWorkspace,
-    ) {
+    ) -> Result<(), DrivelineError> {
         let BlockWorkspace { elements, batteries, brakes_left, .. } = workspace;
         brakes_left.fill(1.0);
         batteries.begin(&state.battery_energies);
@@ -328,10 +333,11 @@ impl<C: DrivelineBlock> BlockDriveline<C> {
             let now = (state.speeds.as_slice(), state.modes.as_slice());
             let brake_power = shared
                 .map_or(0.0, |shared| shared.asked_power(&self.places, loads, now, brakes_left));
-            if matches!(named.block, Block::Custom(_)) {
-                for element in layout.elements.clone() {
-                    reset(&mut elements[element], &self.elements[element]);
-                }
+            let is_own = matches!(named.block, Block::Custom(_));
+            let sketched = &self.elements[layout.elements.clone()];
+            if is_own {
+                let elements = &mut elements[layout.elements.clone()];
+                elements.iter_mut().zip(sketched).for_each(|(element, own)| reset(element, own));
             }
             let mut step = BlockStep {
                 dt,
@@ -347,6 +353,9 @@ impl<C: DrivelineBlock> BlockDriveline<C> {
                 taken_brake_power: 0.0,
             };
             named.block.as_block().pre_step(&mut step);
+            if is_own {
+                check_own(&named.name, step.elements, sketched)?;
+            }
             if let (Some(shared), true) = (shared, 0.0 < step.taken_brake_power) {
                 let part = 1.0 - step.taken_brake_power / brake_power;
                 shared.leave(part, &state.modes, brakes_left);
@@ -357,6 +366,7 @@ impl<C: DrivelineBlock> BlockDriveline<C> {
             weaken_brakes(&self.places, brakes_left, elements);
         }
         self.hold_lost_hubs(elements, loads);
+        Ok(())
     }
 
     /// Tells blocks and wheels what a step of `dt` (s) has come to.
@@ -423,4 +433,17 @@ fn reset(element: &mut Element, sketched: &Element) {
     if element != sketched {
         element.clone_from(sketched);
     }
+}
+
+/// Checks what a block of the user's own has made of the elements that it has `sketched`.
+fn check_own(block: &str, elements: &[Element], sketched: &[Element]) -> Result<(), ParamErrors> {
+    let mut check = ParamCheck::default();
+    for (index, (element, own)) in elements.iter().zip(sketched).enumerate() {
+        let is_of_kind = mem::discriminant(element) == mem::discriminant(own);
+        let name = format_args!("{block:?}.elements[{index}]");
+        let requirement = format_args!("of the kind that it was sketched as, {}", own.kind());
+        check.require(name, is_of_kind, requirement, element.kind());
+        check.field(name, |inner| element.check(inner));
+    }
+    check.finish()
 }

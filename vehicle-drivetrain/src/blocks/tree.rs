@@ -7,7 +7,7 @@ use vehicle_core::driveline::DrivelineError;
 use vehicle_core::error::{ParamCheck, ParamErrors, Validate};
 
 use super::battery::BatterySettings;
-use super::block::{DrivelineBlock, NoCustomBlock};
+use super::block::{BlockShaft, DrivelineBlock, NoCustomBlock, Sketch, Slots};
 use super::command::{DriverCommand, DriverLink};
 use super::standard::Block;
 
@@ -166,6 +166,17 @@ pub enum BlockError {
         /// What is missing.
         reason: &'static str,
     },
+    /// An element of a block is on a shaft that the block does not have.
+    NoShaft {
+        /// Name of the block.
+        block: String,
+        /// The shaft that its sketch names.
+        shaft: BlockShaft,
+        /// How many of this kind the block has.
+        count: usize,
+    },
+    /// No element of the block is on the shaft at this slot: it would turn by itself.
+    Loose(SlotName),
     /// There are no blocks.
     Empty,
     /// Settings out of their ranges.
@@ -210,6 +221,18 @@ impl fmt::Display for BlockError {
                 write!(f, "{block:?} is on battery {battery}, which there is not")
             }
             Self::Connections { block, reason } => write!(f, "{block:?}: {reason}"),
+            Self::NoShaft { block, shaft, count } => {
+                let kind = match shaft {
+                    BlockShaft::Input(_) => "input",
+                    BlockShaft::Output(_) => "output",
+                    BlockShaft::Inner(_) => "inner shaft",
+                };
+                write!(
+                    f,
+                    "an element of {block:?} is on {shaft:?}, of {count} {kind}(s) that it has"
+                )
+            }
+            Self::Loose(slot) => write!(f, "{slot} has no element of its block on its shaft"),
             Self::Empty => write!(f, "a driveline must have at least one block"),
             Self::Params(errors) => write!(f, "{errors}"),
             Self::Driveline(error) => write!(f, "{error}"),
@@ -321,7 +344,8 @@ impl<C: DrivelineBlock> BlockTree<C> {
         self.check_slots()?;
         self.check_wheels()?;
         self.check_batteries()?;
-        Ok(self.validate()?)
+        self.validate()?;
+        self.check_sketches()
     }
 
     fn check_names(&self) -> Result<(), BlockError> {
@@ -396,6 +420,34 @@ impl<C: DrivelineBlock> BlockTree<C> {
             block
                 .check_connections(&inputs, &outputs)
                 .map_err(|reason| BlockError::Connections { block: named.name.clone(), reason })?;
+        }
+        Ok(())
+    }
+
+    /// Checks that elements are on shafts that there are, and that something is at each slot.
+    fn check_sketches(&self) -> Result<(), BlockError> {
+        for (index, named) in self.blocks.iter().enumerate() {
+            let block = named.block.as_block();
+            let mut sketch = Sketch::default();
+            block.sketch(&mut sketch);
+            let Slots { inputs, outputs, .. } = block.initialize();
+            let mut is_loose = [vec![true; inputs], vec![true; outputs]];
+            for &shaft in sketch.elements.iter().flat_map(|(_, shafts)| shafts) {
+                let (place, count) = match shaft {
+                    BlockShaft::Input(slot) => (is_loose[0].get_mut(slot), inputs),
+                    BlockShaft::Output(slot) => (is_loose[1].get_mut(slot), outputs),
+                    BlockShaft::Inner(inner) if inner < sketch.inner => continue,
+                    BlockShaft::Inner(_) => (None, sketch.inner),
+                };
+                let block = || named.name.clone();
+                let missing = || BlockError::NoShaft { block: block(), shaft, count };
+                *place.ok_or_else(missing)? = false;
+            }
+            for (is_loose, is_input) in is_loose.iter().zip([true, false]) {
+                if let Some(slot) = is_loose.iter().position(|is_loose| *is_loose) {
+                    return Err(BlockError::Loose(self.slot_name(index, is_input, slot)));
+                }
+            }
         }
         Ok(())
     }

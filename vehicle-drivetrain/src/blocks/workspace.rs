@@ -3,7 +3,7 @@
 use std::cell::Cell;
 use std::sync::{Arc, Weak};
 
-use vehicle_core::driveline::{DrivelineSolution, Element, Outcome};
+use vehicle_core::driveline::{DrivelineError, DrivelineSolution, Element, Outcome};
 
 use super::battery::Batteries;
 use super::block::{DrivelineBlock, WheelLoad};
@@ -16,6 +16,9 @@ use super::state::BlockDrivelineState;
 pub struct SolveReport {
     /// How the last step was solved; `None` before the first one.
     pub outcome: Option<Outcome>,
+    /// Why the last step failed, if it did: what a block of your own has done to its elements. The
+    /// vehicle then has speeds that are not finite, so that a checked step ends with an error.
+    pub fault: Option<DrivelineError>,
     /// Most passes that a step has taken.
     pub most_passes: u32,
     /// Where the energy goes, as long as it is kept account of.

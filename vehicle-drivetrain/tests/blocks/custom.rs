@@ -145,3 +145,83 @@ fn own_blocks_are_files_and_are_validated() {
     let error = BlockDriveline::new(bad).unwrap_err().to_string();
     assert_eq!(error, "\"overdrive\".ratio must be positive and finite, got -1");
 }
+
+/// A block that is written wrongly.
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+enum Wrong {
+    /// It has no such output.
+    Shaft,
+    /// Nothing is at its input.
+    Loose,
+    /// It makes an inertia of its coupling.
+    Kind,
+    /// Its inertia is negative.
+    Number,
+}
+
+impl Validate for Wrong {
+    fn check(&self, _: &mut ParamCheck) {}
+}
+
+impl DrivelineBlock for Wrong {
+    fn kind(&self) -> &'static str {
+        "wrong"
+    }
+
+    fn initialize(&self) -> Slots {
+        Slots::new(1, 1)
+    }
+
+    fn sketch(&self, sketch: &mut Sketch) {
+        let coupling = Element::Friction(Friction::RIGID);
+        match self {
+            Self::Shaft => sketch.add(coupling, [INPUT, BlockShaft::Output(3)]),
+            Self::Loose => sketch.add(Element::Inertia(Inertia::default()), [OUTPUT]),
+            Self::Kind | Self::Number => {
+                sketch.add(coupling, [INPUT, OUTPUT]);
+                sketch.add(Element::Inertia(Inertia::default()), [OUTPUT]);
+            }
+        }
+    }
+
+    fn pre_step(&self, step: &mut BlockStep<'_>) {
+        let inertia = |inertia| Element::Inertia(Inertia { inertia, ..Inertia::default() });
+        match self {
+            Self::Kind => step.elements[0] = inertia(1.0),
+            Self::Number => step.elements[1] = inertia(-1.0),
+            _ => (),
+        }
+    }
+}
+
+#[test]
+fn a_block_that_is_written_wrongly_is_named() {
+    let tree = |block: Wrong| {
+        let load = Dynamometer { inertia: 2.0, damping: 0.0, end: DynamometerEnd::Load };
+        let source = Dynamometer { end: DynamometerEnd::Source, ..load };
+        chain(source)
+            .named("motor")
+            .then(Block::Custom(block))
+            .then(chain(load).named("load"))
+            .build()
+    };
+    for (block, fault) in [
+        (Wrong::Shaft, "an element of \"wrong\" is on Output(3), of 1 output(s) that it has"),
+        (Wrong::Loose, "input 0 of \"wrong\" has no element of its block on its shaft"),
+    ] {
+        assert_eq!(tree(block).unwrap_err().to_string(), fault);
+    }
+    for (block, fault) in [
+        (
+            Wrong::Kind,
+            "\"wrong\".elements[0] must be of the kind that it was sketched as, friction coupling, got inertia",
+        ),
+        (Wrong::Number, "\"wrong\".elements[1].inertia must be finite and not negative, got -1"),
+    ] {
+        let tree = tree(block).expect("it is sketched well");
+        let driveline = BlockDriveline::new(tree).expect("a driveline");
+        let (mut state, mut workspace) = (driveline.start(), driveline.workspace());
+        let error = driveline.step(&mut state, &[], 0.01, &mut workspace).unwrap_err();
+        assert_eq!(error.to_string(), fault);
+    }
+}
