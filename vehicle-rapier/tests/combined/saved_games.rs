@@ -169,6 +169,19 @@ fn a_snapshot_of_another_model_is_refused_and_one_of_another_set_up_is_not() {
     car.remake(&AnyVehicle::new(file, "").expect("a vehicle"), &mut world).expect("of its kind");
     car.restore(&mut world, &snapshot).expect("another set-up");
     assert_eq!(car.mass().rigid_body.mass, 1_500.0);
+    for (preset_name, faults) in [
+        (
+            "electric_car",
+            "drive must be engine, as that of the vehicle whose place it takes, got blocks",
+        ),
+        (
+            "truck_6x6",
+            "wheels must be 4, as many as those of the vehicle whose place it takes, got 6",
+        ),
+    ] {
+        let error = car.remake(&preset(preset_name), &mut world).expect_err("another kind");
+        assert_eq!(error.to_string(), faults);
+    }
     car.step(&mut world).expect("it drives on");
 }
 

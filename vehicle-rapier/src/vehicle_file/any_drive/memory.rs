@@ -80,6 +80,21 @@ macro_rules! kind {
     };
 }
 
+impl<Own: OwnState> AnyDriveVehicle<Own> {
+    /// Checks that it can go on as `other` is: it has the same drive and as many wheels.
+    pub(super) fn check_kind_of(&self, other: &Self) -> Result<(), ParamErrors> {
+        let mut check = ParamCheck::default();
+        let [own, needed] = [self, other].map(|car| kind!(&car.drive, AnyDrive));
+        let requirement = format_args!("{needed}, as that of the vehicle whose place it takes");
+        check.require("drive", own == needed, requirement, own);
+        let [own, needed] = [self, other].map(Self::wheel_count);
+        let requirement =
+            format_args!("{needed}, as many as those of the vehicle whose place it takes");
+        check.require("wheels", own == needed, requirement, own);
+        check.finish()
+    }
+}
+
 impl<Own: OwnState> Persistent for AnyDriveVehicle<Own> {
     type Memory = AnyDriveMemory<Own>;
 

@@ -30,6 +30,7 @@ impl AnyDriveVehicle {
     ///
     /// If it is a vehicle of another kind, or with other wheels or gears; nothing has changed then.
     pub fn take_over(&mut self, other: &Self) -> Result<(), ParamErrors> {
+        self.check_kind_of(other)?;
         let aids = |car: &Self| car.aids().copied().unwrap_or_default();
         let (own, present) = (aids(self), aids(other));
         let coordinates = present.coordinates;
@@ -61,8 +62,8 @@ impl AnyRapierVehicle {
     ///
     /// # Errors
     ///
-    /// If the body is gone, or it is a vehicle of another kind, or with other wheels or gears;
-    /// nothing has changed then.
+    /// If the body is gone, or `model` has another drive, other wheels or other gears: insert it
+    /// anew, and give it the velocity of this vehicle. Nothing has changed then.
     pub fn remake(
         &mut self,
         model: &AnyVehicle,
