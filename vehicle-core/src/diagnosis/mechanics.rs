@@ -328,7 +328,8 @@ impl<Tire: TireModel> MechanicalParams<Tire> {
         let largest = self.largest_steer_angle();
         let quantity = "largest steer angle (rad)";
         let codes = [Code::SteeringNone, Code::SteerAngleLarge];
-        let (path, usual) = ("steering.max_response", [Usual::Above(0.0), Usual::AtMost(1.1)]);
+        let least = if conditions.is_towed { Usual::AtLeast } else { Usual::Above };
+        let (path, usual) = ("steering.max_response", [least(0.0), Usual::AtMost(1.1)]);
         for (code, usual) in codes.into_iter().zip(usual) {
             findings.expect(code, path, quantity, largest, usual);
         }

@@ -118,12 +118,15 @@ pub struct Conditions<'a> {
     /// Whether it is made to carry a part of another vehicle, or to rest on one: then its wheels
     /// alone are not asked to balance its weight.
     pub is_coupled: bool,
+    /// Whether it is towed: nobody steers or drives it.
+    pub is_towed: bool,
 }
 
 impl<'a> Conditions<'a> {
     /// A vehicle that moves its body itself, in frames of `dt` (s) of at least so many `substeps`.
     pub fn new(simulation: &'a SimulationParams, dt: Real, substeps: u32) -> Self {
-        Self { simulation, dt, substeps, mover: BodyMover::default(), is_coupled: false }
+        let (mover, is_coupled, is_towed) = (BodyMover::default(), false, false);
+        Self { simulation, dt, substeps, mover, is_coupled, is_towed }
     }
 
     /// These conditions for a vehicle whose body a physics engine moves on.

@@ -36,8 +36,8 @@ pub use self::memory::{
     AnyDriveMemory, AnyDriveState, AnyMemory, AnySaved, AnySnapshot, StartPlace,
 };
 pub use self::remake::RemakeError;
-use super::VehicleFile;
 use super::chassis::ChassisSource;
+use super::{DriveSource, VehicleFile};
 use crate::drivable::{Drivable, DriverIntent};
 use crate::sleep::SleepParams;
 use crate::vehicle::RapierVehicle;
@@ -255,7 +255,8 @@ impl<Own: OwnState> HasOwn for AnyDriveVehicle<Own> {
 impl<Own: OwnState> Diagnose for AnyDriveVehicle<Own> {
     fn examine(&self, conditions: &Conditions<'_>, findings: &mut Findings) {
         let is_coupled = conditions.is_coupled || self.file().is_made_for_coupling();
-        let conditions = Conditions { is_coupled, ..*conditions };
+        let is_towed = self.file().drive == DriveSource::Towed;
+        let conditions = Conditions { is_coupled, is_towed, ..*conditions };
         each!(&self.drive, car => car.examine(&conditions, findings));
     }
 }

@@ -72,8 +72,6 @@ fn is_by_design(name: &str, index: usize, code: FindingCode) -> bool {
         "semi_tractor" if index == 0 => {
             matches!(code, FindingCode::DriveStrong | FindingCode::DifferentialOpen)
         }
-        // A trailer neither drives nor steers.
-        _ if 0 < index => matches!(code, FindingCode::SteeringNone | FindingCode::DriveTorqueNone),
         _ => false,
     }
 }
