@@ -60,7 +60,7 @@ impl<Tire: TireModel> MechanicalParams<Tire> {
             let across = [-ASKED_SLIP, ASKED_SLIP].map(|slip| at(0.0, slip).lateral_force);
             for (name, [there, back]) in [("slip", along), ("slip angle", across)] {
                 let force = 0.5 * (there - back) / load;
-                let quantity = format_args!("force by the load at a {name} of {ASKED_SLIP}");
+                let quantity = format_args!("force per load at a {name} of {ASKED_SLIP}");
                 let (path, usual) = (format_args!("tires[{wheel}]"), Usual::AtLeast(LEAST_FORCE));
                 findings.expect(Code::TireForceNone, path, quantity, force, usual);
             }

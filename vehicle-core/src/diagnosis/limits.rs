@@ -55,7 +55,7 @@ impl<Tire: TireModel> MechanicalParams<Tire> {
         if conditions.is_coupled || is_in_line || height <= 0.0 || mass <= 0.0 || grip.is_nan() {
             return;
         }
-        let quantity = "half of the track by the height of the center of mass";
+        let quantity = "half of the track per height of the center of mass";
         let usual = Usual::AtLeast(LEAST_TIPPING * grip);
         findings.expect(Code::TipsOver, "suspensions", quantity, width / height, usual);
     }

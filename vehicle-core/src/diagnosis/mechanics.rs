@@ -263,7 +263,7 @@ impl<Tire: TireModel> MechanicalParams<Tire> {
             let stop = unsprung.strut.bump_stop.unwrap_or_default();
             let left = stop.edge - rest_jounce(self, wheel, conditions);
             if 0.0 < gravity && 0.0 < stop.stiffness {
-                let quantity = "way from rest to the bump stop by the wheel's radius";
+                let quantity = "way from rest to the bump stop per radius of the wheel";
                 let (left, usual) = (left / self.wheels[wheel].radius, Usual::AtLeast(LEAST_WAY));
                 let of_stop = format_args!("{path}.strut.bump_stop.edge");
                 findings.expect(Code::BumpStopNear, of_stop, quantity, left, usual);

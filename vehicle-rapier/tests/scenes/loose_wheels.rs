@@ -159,7 +159,7 @@ fn faults_are_named_and_change_nothing() {
         result.map(|_: ()| ()).unwrap_err().to_string()
     };
     let lost = message(car.lose_wheel(&mut world, 2).map(|_| ()));
-    assert_eq!(lost, "wheel must be one that is on, got 2");
+    assert_eq!(lost, "wheel must be the number of a wheel that is not lost, got 2");
     let none = message(car.lose_wheel(&mut world, 4).map(|_| ()));
     assert_eq!(none, "wheel must be a wheel below 4, got 4");
     let limits = WheelLimits { load: Some(-1.0), impulse: None };
@@ -168,7 +168,7 @@ fn faults_are_named_and_change_nothing() {
     assert_eq!(seen(&world, &car), before);
     car.refit_wheel(&mut world, &loose).expect("it is lost");
     let twice = message(car.refit_wheel(&mut world, &loose));
-    assert_eq!(twice, "wheel must be one that is lost, got 2");
+    assert_eq!(twice, "wheel must be the number of a lost wheel, got 2");
 }
 
 #[test]
