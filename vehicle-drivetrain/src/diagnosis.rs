@@ -305,14 +305,17 @@ impl EngineParams {
     }
 
     /// The speed at which friction takes all of the torque at full throttle, as a fraction of the
-    /// largest; 1 if it does not.
+    /// largest; 1 if it does not. It is 0 if friction takes all of it at idle. What the curve says
+    /// below idle does not count: it may begin at 0.
     fn reached_fraction(&self) -> Real {
+        let idle = self.speed_fraction(self.idle_speed) * Real::from(CURVE_POINTS);
+        let first = (idle.ceil() as u8).clamp(1, CURVE_POINTS);
         let is_reached = |percent: &u8| {
             let fraction = Real::from(*percent) / Real::from(CURVE_POINTS);
             let torque = self.peak_torque * self.torque_curve.evaluate(fraction);
             self.damping.full_throttle * fraction * self.max_speed < torque
         };
-        let reached = (0..=CURVE_POINTS).take_while(is_reached).last().unwrap_or(0);
+        let reached = (first..=CURVE_POINTS).take_while(is_reached).last().unwrap_or(0);
         Real::from(reached) / Real::from(CURVE_POINTS)
     }
 

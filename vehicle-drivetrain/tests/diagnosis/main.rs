@@ -293,6 +293,20 @@ fn nothing_is_odd_about_a_healthy_car() {
 }
 
 #[test]
+fn a_torque_curve_may_begin_at_no_torque() {
+    let curve = [(0.0, 0.0), (0.1, 0.8), (0.6, 1.0), (1.0, 0.7)];
+    for idle_speed in [0.0, 84.0] {
+        let mut car = Patient::healthy();
+        let engine = &mut car.params.drivetrain.engine;
+        engine.torque_curve = LookupTable::new(curve).expect("increasing speeds");
+        engine.idle_speed = idle_speed;
+        car.by_engine_speed(|_| ());
+        let found: Vec<_> = car.findings().iter().map(ToString::to_string).collect();
+        assert!(found.is_empty(), "idle at {idle_speed} rad/s: {found:#?}");
+    }
+}
+
+#[test]
 fn brakes_of_all_tracks_are_against_the_throttle_and_those_of_one_steer() {
     let mut tank = EngineDriveVehicle::new(engine_params(tank())).expect("faultless params");
     for (throttle, levers, is_odd) in [
