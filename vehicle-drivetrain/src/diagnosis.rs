@@ -211,7 +211,7 @@ impl<D: DifferentialModel> DrivetrainParams<D> {
         };
         let (path, usual) = ("autobox.latency", Usual::AtMost(LONGEST_LATENCY));
         findings.expect(Code::AutoboxLatencyLong, path, "latency (s)", latency, usual);
-        // The lines of a shift map cannot hunt, nor be above what the engine reaches.
+        // The lines of a shift map cannot hunt, and at its largest speed an engine leaves a gear.
         if let Some(ShiftLaw::EngineSpeed(autobox)) = &self.autobox {
             findings.field("autobox", |inner| autobox.examine(&self.gearbox, reached, inner));
         }
