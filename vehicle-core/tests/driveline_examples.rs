@@ -360,6 +360,11 @@ fn bad_elements_are_refused() {
             Element::CapacityConverter(CapacityConverter { coupling_point: 1.0, ..converter }),
             "coupling_point must be above 0 and below 1, got 1",
         ),
+        (
+            Element::CapacityConverter(CapacityConverter { stall_torque_ratio: 5.0, ..converter }),
+            "coupling_point must be at most 0.64 with stall_torque_ratio = 5, or more power would \
+             come out than in, got 0.88",
+        ),
     ];
     for (element, message) in rows {
         assert_eq!(element.validate().unwrap_err().to_string(), message, "{element:?}");
