@@ -94,17 +94,6 @@ impl Engine {
             let quantity = "torque that idle control has left at idle (N·m)";
             let left = (given - self.friction_torque(at)) as Real;
             findings.expect(Code::EngineStalls, "idle", quantity, left, Usual::AtLeast(0.0));
-            if let Some(stall) = &self.stall {
-                let quantity = "idle speed per speed at which the engine dies";
-                let part = idle.speed / stall.speed.max(Real::MIN_POSITIVE);
-                findings.expect(
-                    Code::EngineStalls,
-                    "stall.speed",
-                    quantity,
-                    part,
-                    Usual::AtLeast(1.0),
-                );
-            }
         }
     }
 }
