@@ -5,7 +5,7 @@ use vehicle_core::math::Real;
 
 use super::battery::BatterySettings;
 use super::block::DrivelineBlock;
-use super::clutch::{ClutchActuation, FrictionClutch};
+use super::clutch::{ANTI_STALL_CLOSED, ClutchActuation, FrictionClutch};
 use super::differential::{DifferentialMode, TransferCase, TransferMode};
 use super::engine::Engine;
 use super::gearbox::{GearControl, Gearbox};
@@ -166,16 +166,19 @@ impl FrictionClutch {
         let quantity = "torque of the source per capacity";
         let part = flow.torque / closed;
         findings.expect(Code::ClutchWeak, "capacity", quantity, part, Usual::AtMost(1.0));
-        let (path, speed) = match self.actuation {
-            ClutchActuation::AntiStall { speed } => ("actuation.speed", speed),
-            ClutchActuation::Automatic { closed_speed, .. }
-            | ClutchActuation::Centrifugal { closed_speed, .. } => {
-                ("actuation.closed_speed", closed_speed)
+        let most = flow.source[0];
+        let closed = ("actuation.closed_speed", "speed at which it is closed");
+        let ((path, quantity), speed, most) = match self.actuation {
+            ClutchActuation::AntiStall { speed } => {
+                let named = ("actuation.speed", "speed from which it closes, up to twice that");
+                (named, speed, most / ANTI_STALL_CLOSED)
             }
+            ClutchActuation::Automatic { closed_speed, .. }
+            | ClutchActuation::Centrifugal { closed_speed, .. } => (closed, closed_speed, most),
             ClutchActuation::Pedal => return,
         };
-        let range = plausible::closed_speed(flow.source[0]);
-        plausible::expect(findings, path, "speed at which it is closed", speed, &range);
+        let range = plausible::closed_speed(most);
+        plausible::expect(findings, path, quantity, speed, &range);
     }
 }
 
