@@ -2,7 +2,7 @@
 
 use vehicle_core::commands::Commands;
 use vehicle_core::diagnosis::{Conditions, Diagnose, FindingCode as Code, Findings, Usual};
-use vehicle_core::math::Real;
+use vehicle_core::math::{Clamped, Real};
 use vehicle_core::tire::TireModel;
 use vehicle_core::vehicle::{MechanicalParams, OwnState};
 
@@ -309,7 +309,7 @@ impl EngineParams {
     /// below idle does not count: it may begin at 0.
     fn reached_fraction(&self) -> Real {
         let idle = self.speed_fraction(self.idle_speed) * Real::from(CURVE_POINTS);
-        let first = (idle.ceil() as u8).clamp(1, CURVE_POINTS);
+        let first = (idle.ceil() as u8).clamped(1, CURVE_POINTS);
         let is_reached = |percent: &u8| {
             let fraction = Real::from(*percent) / Real::from(CURVE_POINTS);
             let torque = self.peak_torque * self.torque_curve.evaluate(fraction);
