@@ -262,6 +262,10 @@ fn broken_trees_are_refused() {
     assert_eq!(plan(0, &[]), Err(DrivelineError::Shafts(0)));
     let beyond = DrivelineError::NoShaft { element: 1, shaft: 2, shafts: 2 };
     assert_eq!(plan(2, &[&[0], &[1, 2]]), Err(beyond));
+    let rooted = |root| DrivelinePlan::with_root(4, &[[0_usize]], root).map(|_| ());
+    assert_eq!(rooted(3), Ok(()));
+    let text = rooted(4).unwrap_err().to_string();
+    assert_eq!(text, "the root must be a shaft below 4, their number, got 4");
     let none = DrivelineError::Ports { element: 0, ports: 1, got: 0 };
     assert_eq!(plan(1, &[&[]]), Err(none));
     let ring = plan(3, &[&[0, 1], &[1, 2], &[2, 0]]);
@@ -359,6 +363,11 @@ fn bad_elements_are_refused() {
         (
             Element::CapacityConverter(CapacityConverter { coupling_point: 1.0, ..converter }),
             "coupling_point must be above 0 and below 1, got 1",
+        ),
+        (
+            Element::CapacityConverter(CapacityConverter { stall_torque_ratio: 5.0, ..converter }),
+            "coupling_point must be at most 0.64 with stall_torque_ratio = 5, or more power would \
+             come out than in, got 0.88",
         ),
     ];
     for (element, message) in rows {

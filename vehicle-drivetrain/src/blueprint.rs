@@ -69,7 +69,7 @@ const MEAN_POWER: Real = 0.5;
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct EngineBlueprint {
-    /// Largest power (W); 1 hp is 735.5 W.
+    /// Largest power, at the clutch (W); 1 hp is 735.5 W.
     pub power: Real,
     /// Engine speed at which it has it (rad/s); 1,000 revolutions per minute are 104.7 rad/s.
     pub power_speed: Real,

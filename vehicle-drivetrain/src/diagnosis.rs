@@ -2,7 +2,7 @@
 
 use vehicle_core::commands::Commands;
 use vehicle_core::diagnosis::{Conditions, Diagnose, FindingCode as Code, Findings, Usual};
-use vehicle_core::math::Real;
+use vehicle_core::math::{Clamped, Real};
 use vehicle_core::tire::TireModel;
 use vehicle_core::vehicle::{MechanicalParams, OwnState};
 
@@ -212,7 +212,7 @@ impl<D: DifferentialModel> DrivetrainParams<D> {
         };
         let (path, usual) = ("autobox.latency", Usual::AtMost(LONGEST_LATENCY));
         findings.expect(Code::AutoboxLatencyLong, path, "latency (s)", latency, usual);
-        // The lines of a shift map cannot hunt, nor be above what the engine reaches.
+        // The lines of a shift map cannot hunt, and at its largest speed an engine leaves a gear.
         if let Some(ShiftLaw::EngineSpeed(autobox)) = &self.autobox {
             findings.field("autobox", |inner| autobox.examine(&self.gearbox, reached, inner));
         }
@@ -306,14 +306,17 @@ impl EngineParams {
     }
 
     /// The speed at which friction takes all of the torque at full throttle, as a fraction of the
-    /// largest; 1 if it does not.
+    /// largest; 1 if it does not. It is 0 if friction takes all of it at idle. What the curve says
+    /// below idle does not count: it may begin at 0.
     fn reached_fraction(&self) -> Real {
+        let idle = self.speed_fraction(self.idle_speed) * Real::from(CURVE_POINTS);
+        let first = (idle.ceil() as u8).clamped(1, CURVE_POINTS);
         let is_reached = |percent: &u8| {
             let fraction = Real::from(*percent) / Real::from(CURVE_POINTS);
             let torque = self.peak_torque * self.torque_curve.evaluate(fraction);
             self.damping.full_throttle * fraction * self.max_speed < torque
         };
-        let reached = (0..=CURVE_POINTS).take_while(is_reached).last().unwrap_or(0);
+        let reached = (first..=CURVE_POINTS).take_while(is_reached).last().unwrap_or(0);
         Real::from(reached) / Real::from(CURVE_POINTS)
     }
 

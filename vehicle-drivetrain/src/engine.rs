@@ -76,44 +76,50 @@ pub struct EngineParams {
 }
 
 impl EngineParams {
-    /// The default engine made as strong as the data sheet says: `power` (W) at `power_speed`
-    /// (rad/s), and up to `max_speed` (rad/s).
+    /// The default engine made as strong as the data sheet says: `power` (W) at the clutch at
+    /// `power_speed` (rad/s), and up to `max_speed` (rad/s).
     ///
     /// ```text
-    /// T_peak = P / (ω_P τ(ω_P / ω_max))
+    /// T_peak = (P / ω_P + c ω_P) / τ(ω_P / ω_max)
     /// ```
     ///
-    /// with the default torque curve `τ`. Inertia and friction grow with the torque, as they do
-    /// with the displacement; slower engines idle more slowly, as (ω_max)^¼: 600 revolutions per
-    /// minute for a truck. 1 hp is 735.5 W, 1,000 revolutions per minute are 104.7 rad/s.
+    /// with the default torque curve `τ`, and the friction `c` at full throttle. Inertia and
+    /// friction grow with the torque, as they do with the displacement. Engines that turn faster
+    /// have less friction per speed: it takes no larger part of their torque. Slower engines idle
+    /// more slowly, as (ω_max)^¼: 600 revolutions per minute for a truck. 1 hp is 735.5 W, 1,000
+    /// revolutions per minute are 104.7 rad/s.
     ///
     /// ```
     /// use vehicle_drivetrain::engine::{EngineParams, engine_torque};
     ///
     /// let engine = EngineParams::of_power(150e3, 580.0, 700.0);
-    /// let power = engine_torque(&engine, 1.0, 580.0) * 580.0;
+    /// let friction = engine.damping.full_throttle * 580.0;
+    /// let power = (engine_torque(&engine, 1.0, 580.0) - friction) * 580.0;
     /// assert!((power - 150e3).abs() < 100.0, "{power} W");
     /// ```
     pub fn of_power(power: Real, power_speed: Real, max_speed: Real) -> Self {
         let usual = Self::default();
         let fraction = usual.torque_curve.evaluate(power_speed / max_speed);
-        let peak_torque = power / (power_speed * fraction);
+        let EngineDampingParams { full_throttle, engaged, disengaged } = usual.damping;
+        let lightness = (usual.max_speed / max_speed).min(1.0);
+        let friction = lightness * full_throttle * power_speed / usual.peak_torque;
+        let peak_torque = power / (power_speed * (fraction - friction));
         let size = peak_torque / usual.peak_torque;
+        let damping = |rate: Real| rate * size * lightness;
         let resume_speed = 0.97 * max_speed;
         let control = EngineControlParams {
             rev_limiter: Some(RevLimiterParams { resume_speed }),
             ..usual.control
         };
-        let EngineDampingParams { full_throttle, engaged, disengaged } = usual.damping;
         Self {
             inertia: usual.inertia * size,
             peak_torque,
             idle_speed: usual.idle_speed * (max_speed / usual.max_speed).sqrt().sqrt(),
             max_speed,
             damping: EngineDampingParams {
-                full_throttle: full_throttle * size,
-                engaged: engaged * size,
-                disengaged: disengaged * size,
+                full_throttle: damping(full_throttle),
+                engaged: damping(engaged),
+                disengaged: damping(disengaged),
             },
             control,
             ..usual
@@ -292,6 +298,24 @@ mod tests {
         };
         let peak = (0..=100).map(power).fold(0.0, Real::max);
         assert!((peak - 110e3).abs() < 3e3, "{peak} W");
+    }
+
+    #[test]
+    fn engines_of_a_data_sheet_have_its_power_at_the_clutch() {
+        for (power, power_speed, max_speed) in [
+            (150e3, 580.0, 700.0),
+            (300e3, 190.0, 228.0),
+            (350e3, 850.0, 920.0),
+            (900.0, 7_500.0, 8_000.0),
+        ] {
+            let engine = EngineParams::of_power(power, power_speed, max_speed);
+            engine.validate().unwrap();
+            let friction = engine_damping_rate(&engine.damping, 1.0, 1.0) * power_speed;
+            let torque = engine_torque(&engine, 1.0, power_speed);
+            let found = (torque - friction) * power_speed;
+            assert!((found / power - 1.0).abs() < 1e-5, "{found} W, not {power} W");
+            assert!(friction < 0.07 * engine.peak_torque, "{friction} of {torque} N·m");
+        }
     }
 
     #[test]

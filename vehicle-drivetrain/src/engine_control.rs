@@ -200,6 +200,33 @@ mod tests {
     }
 
     #[test]
+    fn a_limiter_that_would_never_let_go_is_refused() {
+        let engine_of = |resume_speed| EngineParams {
+            control: EngineControlParams {
+                rev_limiter: Some(RevLimiterParams { resume_speed }),
+                ..EngineControlParams::default()
+            },
+            ..EngineParams::default()
+        };
+        for speed in [0.0, 84.0, Real::NAN] {
+            let text = engine_of(speed).validate().unwrap_err().to_string();
+            let start = "control.rev_limiter.resume_speed must be above idle_speed = 84";
+            assert!(text.starts_with(start), "{text}");
+        }
+        for speed in [84.5, 680.0] {
+            let params = engine_of(speed);
+            params.validate().unwrap();
+            let mut state = EngineState { rotation_speed: 690.0, is_fuel_cut: true };
+            for _ in 0..6_000 {
+                state.is_fuel_cut = is_fuel_cut(&params, &state);
+                let loss = params.damping.engaged * state.rotation_speed / params.inertia / 60.0;
+                state.rotation_speed = (state.rotation_speed - loss).max(params.idle_speed);
+            }
+            assert!(!state.is_fuel_cut, "{speed}: {state:?}");
+        }
+    }
+
+    #[test]
     fn bad_controls_are_refused() {
         let params = engine(EngineControlParams {
             idle: Some(IdleControlParams { gain: -1.0, max_throttle: 2.0 }),
@@ -210,7 +237,8 @@ mod tests {
             params.validate().unwrap_err().to_string(),
             "control.idle.gain must be finite and not negative, got -1; \
              control.idle.max_throttle must be within [0, 1], got 2; \
-             control.rev_limiter.resume_speed must be within [0, 680], got 700; \
+             control.rev_limiter.resume_speed must be above idle_speed = 84 and at most \
+             max_speed = 680, got 700; \
              control.stall.speed must be within [0, 84], got 100; \
              control.stall.starter_torque must be finite and not negative, got NaN"
         );

@@ -25,8 +25,8 @@ const MATCHED_SPEED: Real = 10.0;
 /// stand.
 const MAX_MATCHING_TIME: Real = 1.5;
 
-/// Fraction of the engine's maximum speed beyond which a gear is left for the next in any case
-/// (dimensionless).
+/// Fraction of the engine's maximum speed beyond which a gear is left for the next wherever the up
+/// line is, unless that was too weak (dimensionless).
 const MAX_SPEED_FRACTION: Real = 0.97;
 /// Time over which speed and power of the car are smoothed (s).
 const SMOOTHING_TIME: Real = 0.7;
@@ -77,6 +77,9 @@ const BACKWARD_PART: Real = -0.5;
 /// slower. If the higher gear is left again for that, it was too weak. From then on it and all
 /// above it are taken only where the driver's throttle holds the speed, until that changes by a
 /// tenth. So the gearbox tries a gear once, and does not hunt.
+///
+/// Beyond 0.97 of the engine's largest speed a gear is left for one that was not too weak, wherever
+/// the up line is.
 ///
 /// A car that rolls backward with a forward gear takes the first, at any speed: its clutch slips.
 ///
@@ -182,23 +185,27 @@ impl ShiftMapParams {
         }
         let up = self.up.evaluate(input.throttle);
         let slower = input.driven_speed.min(input.rolling_speed);
+        let down = self.down.evaluate(input.throttle);
+        // Below the down line, the next gear would be left at once.
+        let limit = (MAX_SPEED_FRACTION * input.engine.max_speed).max(down);
         let is_left = |&gear: &usize| {
-            let is_fast = up < overall_gear_ratio(gearbox, gear) * slower;
-            is_fast && input.brake < HARD_BRAKE && self.is_next_taken(gearbox, gear, input, state)
+            let speed = overall_gear_ratio(gearbox, gear) * slower;
+            let is_fast = up < speed && self.is_next_strong(gearbox, gear, input, state);
+            let is_at_limit = || limit < speed && weak_beyond(state, gear).is_none();
+            input.brake < HARD_BRAKE && (is_fast || is_at_limit())
         };
         let gear = current + (current..gearbox.ratios.len() - 1).take_while(is_left).count();
         if gear != current {
             return gear;
         }
-        let down = self.down.evaluate(input.throttle);
         let faster = input.driven_speed.max(input.rolling_speed);
         let is_slow = |&gear: &usize| overall_gear_ratio(gearbox, gear) * faster < down;
         let lower = (first..current).rev().take_while(is_slow);
         current - lower.count()
     }
 
-    /// Whether the gear after `gear` is strong enough, or the engine too fast in this one.
-    fn is_next_taken(
+    /// Whether the gear after `gear` is strong enough.
+    fn is_next_strong(
         &self,
         gearbox: &GearboxParams,
         gear: usize,
@@ -213,17 +220,20 @@ impl ShiftMapParams {
             input.throttle_for(needed_power, overall_gear_ratio(gearbox, gear + 1) * after);
         let stays =
             |throttle| self.down.evaluate(throttle) < overall_gear_ratio(gearbox, gear) * after;
-        let weak = state.weak_gear.filter(|weak| usize::from(weak.gear) <= gear + 1);
+        let weak = weak_beyond(state, gear);
         // Each time that a gear was too weak for all that was expected, half as much is expected of
         // it.
         let doubled = weak.map_or(0, |weak| (weak.failures.get() - 1).min(8));
         let reserve = HOLDING_RESERVE * Real::from(1_u16 << doubled);
         let holds = throttle * (1.0 + reserve) <= input.throttle && stays(input.throttle);
         let could_hold = throttle <= 1.0 && stays(throttle);
-        let limit = MAX_SPEED_FRACTION * input.engine.max_speed;
-        let is_at_limit = limit < overall_gear_ratio(gearbox, gear) * before;
-        holds || (weak.is_none() && (could_hold || is_at_limit))
+        holds || (weak.is_none() && could_hold)
     }
+}
+
+/// The gear that was too weak, if it is not above the one after `gear`.
+fn weak_beyond(state: &AutoboxState, gear: usize) -> Option<WeakGear> {
+    state.weak_gear.filter(|weak| usize::from(weak.gear) <= gear + 1)
 }
 
 impl ShiftMapInput<'_> {

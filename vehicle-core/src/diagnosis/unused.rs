@@ -65,7 +65,16 @@ impl<Tire: TireModel> MechanicalParams<Tire> {
                 "unsprung" => format!("suspension_dynamics.unsprung[{wheel}].strut"),
                 _ => format!("suspension_dynamics.struts[{wheel}]"),
             };
-            if strut.damper.is_some() {
+            if let Some(damper) = &strut.damper {
+                for (name, side) in [("bump", damper.bump), ("rebound", damper.rebound)] {
+                    if side.knee == 0.0 {
+                        let path = format!("{strut_path}.damper.{name}.rate");
+                        let quantity = "damping rate up to a knee at 0 m/s (N·s/m)";
+                        let counts = format!("{strut_path}.damper.{name}.rate_beyond");
+                        let expected = side.rate_beyond;
+                        findings.expect_like(path, quantity, side.rate, expected, &counts);
+                    }
+                }
                 let rate = damper_of(self, wheel).mean_rate();
                 let quantity = "damping rate beside the strut's, which is on average (N·s/m)";
                 let counts = format!("{strut_path}.damper");

@@ -62,7 +62,8 @@ pub struct CapacityConverter {
     pub capacity: f64,
     /// Torque ratio `μ₀` at stall, at least 1.
     pub stall_torque_ratio: f64,
-    /// Speed ratio `ν_c` of the coupling point, in (0, 1).
+    /// Speed ratio `ν_c` of the coupling point, in (0, 1), and at most
+    /// [`highest_coupling_point`](Self::highest_coupling_point).
     pub coupling_point: f64,
     /// Capacity `c_r` when the turbine drives, as a fraction of `λ₀`, at least 0.
     pub reverse_capacity: f64,
@@ -77,6 +78,21 @@ impl CapacityConverter {
     /// backwards.
     pub fn torques(&self, pump: f64, turbine: f64) -> (f64, f64) {
         self.linearized(pump, turbine).torques(pump, turbine)
+    }
+
+    /// Highest speed ratio of the coupling point at which no more power comes out than goes in
+    /// (dimensionless).
+    ///
+    /// ```text
+    /// η = ν μ(ν) ≤ 1   for all ν,   where   ν_c ≤ 4 (μ₀ - 1)/μ₀²,   or μ₀ < 2
+    /// ```
+    ///
+    /// The efficiency `η` is highest at `ν = μ₀ ν_c/(2 (μ₀ - 1))`, with `μ₀² ν_c/(4 (μ₀ - 1))`.
+    /// Below `μ₀ = 2` that is beyond the coupling point, and `η` never exceeds `ν`'s 1.
+    pub fn highest_coupling_point(&self) -> f64 {
+        let ratio = self.stall_torque_ratio;
+        let is_bounded = 2.0 < ratio && ratio.is_finite();
+        if is_bounded { 4.0 * (ratio - 1.0) / (ratio * ratio) } else { 1.0 }
     }
 
     /// Largest torque that it could transmit at these speeds (rad/s), (N·m).
@@ -149,6 +165,11 @@ impl Validate for CapacityConverter {
         check.require("stall_torque_ratio", is_met, "at least 1 and finite", ratio);
         let point = self.coupling_point;
         check.require("coupling_point", 0.0 < point && point < 1.0, "above 0 and below 1", point);
+        let most = self.highest_coupling_point();
+        let requirement = format_args!(
+            "at most {most} with stall_torque_ratio = {ratio}, or more power would come out than in"
+        );
+        check.require("coupling_point", point <= most || 1.0 <= point, requirement, point);
         let reverse = self.reverse_capacity;
         let is_met = 0.0 <= reverse && reverse.is_finite();
         check.require("reverse_capacity", is_met, "not negative and finite", reverse);
@@ -167,6 +188,32 @@ mod tests {
         reverse_capacity: 0.5,
         lock_up: 0.0,
     };
+
+    #[test]
+    fn no_more_power_comes_out_than_goes_in() {
+        let of = |stall_torque_ratio, coupling_point| CapacityConverter {
+            stall_torque_ratio,
+            coupling_point,
+            ..CONVERTER
+        };
+        for ratio in [1.0, 1.5, 1.99, 2.0, 2.5, 3.0, 5.0, 10.0] {
+            let most = of(ratio, 0.5).highest_coupling_point();
+            let converter = of(ratio, most.min(0.999));
+            converter.validate().unwrap();
+            let efficiency = |ratio: f64| {
+                let (driven, driving) = converter.torques(200.0, 200.0 * ratio);
+                driving / driven * ratio
+            };
+            let best =
+                (0..1_000).map(|part| efficiency(1e-3 * f64::from(part))).fold(0.0, f64::max);
+            // Where the bound is not 1, it is as high as it may be.
+            assert!(best <= 1.0 + 1e-9, "{ratio}: {best}");
+            assert!(0.99 < best, "{ratio}: {best}");
+        }
+        let text = of(5.0, 0.88).validate().unwrap_err().to_string();
+        let start = "coupling_point must be at most 0.64 with stall_torque_ratio = 5, or";
+        assert!(text.starts_with(start) && text.ends_with("got 0.88"), "{text}");
+    }
 
     #[test]
     fn torques_are_those_of_the_law() {

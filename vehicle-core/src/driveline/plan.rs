@@ -14,6 +14,14 @@ pub enum DrivelineError {
     /// Too many shafts, or none.
     #[error("the number of shafts must be within [1, {MAX_SHAFTS}], got {0}")]
     Shafts(usize),
+    /// The root is a shaft that does not exist.
+    #[error("the root must be a shaft below {shafts}, their number, got {root}")]
+    NoRoot {
+        /// The shaft that is to be the root.
+        root: usize,
+        /// Number of shafts.
+        shafts: usize,
+    },
     /// An element is on a shaft that does not exist.
     #[error("elements[{element}] is on shaft {shaft}, but there are {shafts}")]
     NoShaft {
@@ -220,8 +228,11 @@ impl DrivelinePlan {
         ports: &[P],
         root: usize,
     ) -> Result<Self, DrivelineError> {
-        if shafts == 0 || MAX_SHAFTS < shafts || shafts <= root {
+        if shafts == 0 || MAX_SHAFTS < shafts {
             return Err(DrivelineError::Shafts(shafts));
+        }
+        if shafts <= root {
+            return Err(DrivelineError::NoRoot { root, shafts });
         }
         let mut plan = Self {
             shafts,

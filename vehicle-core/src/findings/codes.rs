@@ -281,7 +281,7 @@ findings! {
         "raise the damping rates without throttle";
     EngineStalls, Warning,
         "the engine dies as soon as nobody accelerates, or idles slower than it is told to",
-        "raise the largest throttle of its idle control, or lower its friction or the speed at which it stalls";
+        "raise the largest throttle of its idle control, or lower its friction";
     ClutchWeak, Warning,
         "the clutch slips all the time: the engine revs, the vehicle crawls",
         "raise its strength to the peak torque divided by some 10 rad/s, or its capacity above the peak torque";

@@ -127,10 +127,12 @@ impl Default for AntiLockParams {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields)]
 pub struct PhaseParams {
-    /// Slip below which the torque rises (dimensionless). Else 0.75 of the slip target.
+    /// Slip below which the torque rises (dimensionless). Else 0.75 of the slip target, and at most
+    /// 0.56 of `slip_high`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub slip_low: Option<Real>,
-    /// Slip above which the torque falls (dimensionless). Else 1.35 of the slip target.
+    /// Slip above which the torque falls (dimensionless). Else 1.35 of the slip target, and at
+    /// least 1.8 of `slip_low`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub slip_high: Option<Real>,
     /// Rate at which the torque falls (N·m/s). Else 8.4 of the greatest torque per second.
@@ -178,6 +180,9 @@ impl AntiLockParams {
             if let (Some(low), Some(high)) = (slip_low, slip_high) {
                 let requirement = format_args!("above slip_low ({low})");
                 check.require("slip_high", low < high, requirement, high);
+            } else if let Some(low) = slip_low {
+                let has_end = low * SLIP_BAND.1 < SLIP_BAND.0;
+                check.require("slip_low", has_end, "below 0.55 without a slip_high", low);
             }
             optional(check, "release_rate", release_rate, Bound::Positive);
             optional(check, "build_rate", build_rate, Bound::Positive);
@@ -208,12 +213,14 @@ impl AntiLockParams {
         let of_tire = || wheel.peak_slip.unwrap_or(USUAL_SLIP_TARGET).clamped(least, greatest);
         let slip_target = self.slip_target.unwrap_or_else(of_tire);
         let (low, high) = SLIP_BAND;
-        let slip_low = self.phases.slip_low.unwrap_or(low * slip_target);
-        let slip_high = self.phases.slip_high.unwrap_or(high * slip_target);
+        // An end that is absent leaves a band beside the one that is given.
+        let PhaseParams { slip_low, slip_high, .. } = self.phases;
+        let most = low / high * slip_high.unwrap_or(Real::INFINITY);
+        let least = high / low * slip_low.unwrap_or(0.0);
         AntiLockWheel {
             slip_target,
-            slip_low: slip_low.min(slip_high),
-            slip_high,
+            slip_low: slip_low.unwrap_or((low * slip_target).min(most)),
+            slip_high: slip_high.unwrap_or((high * slip_target).max(least)),
             release_rate: self.phases.release_rate.unwrap_or(RELEASE_RATE * wheel.max_brake_torque),
             build_rate: self.phases.build_rate.unwrap_or(BUILD_RATE * wheel.max_brake_torque),
             hold_step: HOLD_STEP * wheel.max_brake_torque,

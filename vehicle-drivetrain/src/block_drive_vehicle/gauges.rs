@@ -4,7 +4,7 @@ use vehicle_core::math::{Clamped, Real};
 
 use crate::blocks::{
     Block, BlockDriveline, BlockDrivelineState, DrivelineBlock, DrivelineCommands, ElectricMotor,
-    Engine, InputId, Selector, SensorId,
+    Engine, InputId, NamedBlock, Selector, SensorId,
 };
 use crate::instruments::DisplayedGear;
 use crate::readings::{DriveReading, EngineReading};
@@ -15,6 +15,9 @@ pub(super) struct Gauges {
     motors: Vec<MotorGauge>,
     /// The gear of the first gearbox.
     gear: Option<SensorId>,
+    /// Whether the driveline drives backward, too: by a motor, by a reverse gear, or by what is
+    /// there instead of a gearbox.
+    can_reverse: bool,
 }
 
 struct EngineGauge {
@@ -51,7 +54,19 @@ impl Gauges {
             Block::Gearbox(_) => driveline.sensor(&named.name, "target").ok(),
             _ => None,
         });
-        Self { engine, motors: motors.collect(), gear }
+        let is_electric = |named: &NamedBlock<C>| matches!(named.block, Block::ElectricMotor(_));
+        let mut reverses = blocks().filter_map(|named| match &named.block {
+            Block::Gearbox(gearbox) => Some(!gearbox.reverse.is_empty()),
+            _ => None,
+        });
+        let can_reverse = blocks().any(is_electric)
+            || reverses.next().is_none_or(|first| first || reverses.any(|has_reverse| has_reverse));
+        Self { engine, motors: motors.collect(), gear, can_reverse }
+    }
+
+    /// Whether the driveline drives backward with its levers in reverse.
+    pub(super) fn can_reverse(&self) -> bool {
+        self.can_reverse
     }
 
     /// What a driveline in `state` does. The gear is that of the first gearbox, or of the selector
@@ -136,6 +151,35 @@ impl MotorGauge {
             load: share(state.sensor(self.torque) as Real, self.most_torque),
             is_running: true,
             is_limited: false,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::blocks::{BlockTree, ready_made};
+
+    #[test]
+    fn a_driveline_reverses_by_a_gear_or_a_motor() {
+        let can_reverse = |mut tree: BlockTree, reverse: &[Real]| {
+            for named in &mut tree.blocks {
+                if let Block::Gearbox(gearbox) = &mut named.block {
+                    gearbox.reverse = reverse.to_vec();
+                }
+            }
+            let driveline = BlockDriveline::new(tree).expect("no faults");
+            Gauges::of(&driveline).can_reverse()
+        };
+        let front = || ready_made::front_drive().expect("a ready-made driveline");
+        assert!(can_reverse(front(), &[-3.4]));
+        assert!(!can_reverse(front(), &[]));
+        for (name, build) in ready_made::ALL {
+            let tree = build().expect("a ready-made driveline");
+            let has_motor = |named: &NamedBlock| matches!(named.block, Block::ElectricMotor(_));
+            if tree.blocks.iter().any(has_motor) {
+                assert!(can_reverse(tree, &[]), "{name}");
+            }
         }
     }
 }

@@ -250,7 +250,7 @@ impl<Tire: TireModel, C: DrivelineBlock + Clone> Drive for BlockDriveParams<Tire
     ) -> GearSignals {
         let wheels = prepared.driveline.driven_wheels().len();
         let direction = match controls.direction().partial_cmp(&0.0) {
-            Some(Ordering::Less) => DriveDirection::Reverse,
+            Some(Ordering::Less) if prepared.gauges.can_reverse() => DriveDirection::Reverse,
             Some(Ordering::Greater) if 0 < wheels => DriveDirection::Forward,
             _ => DriveDirection::Neutral,
         };

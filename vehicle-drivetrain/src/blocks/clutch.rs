@@ -14,6 +14,9 @@ use super::command::DriverCommand;
 
 const INPUT: BlockShaft = BlockShaft::Input(0);
 const OUTPUT: BlockShaft = BlockShaft::Output(0);
+/// Speed at which a clutch that keeps the engine alive is closed, by the one below which it is open
+/// (dimensionless).
+pub(super) const ANTI_STALL_CLOSED: Real = 2.0;
 
 /// A friction clutch: slots input 0, output 0.
 ///
@@ -48,7 +51,8 @@ pub struct FrictionClutch {
 pub enum ClutchActuation {
     /// The driver's pedal: `e = 1 - p`.
     Pedal,
-    /// The pedal, and below a speed of the engine nothing at all.
+    /// The pedal, and below a speed of the engine nothing at all. It is closed at twice that speed,
+    /// and smooth between them.
     AntiStall {
         /// Speed of the input below which it is open (rad/s).
         speed: Real,
@@ -70,24 +74,24 @@ pub enum ClutchActuation {
     },
 }
 
+/// How far `speed` is on the way from `open` to `closed` (rad/s), within [0, 1].
+fn ramp(speed: f64, open: Real, closed: Real) -> f64 {
+    let (open, closed) = (f64::from(open), f64::from(closed));
+    if closed <= speed { 1.0 } else { ((speed - open) / (closed - open)).max(0.0) }
+}
+
 impl ClutchActuation {
     /// Engagement in [0, 1] at the pedal and the speed of the input (rad/s).
     fn engagement(self, pedal: f64, speed: f64) -> f64 {
         let by_pedal = 1.0 - pedal.clamped(0.0, 1.0);
+        let smooth = |open: Real, closed: Real| {
+            let x = ramp(speed, open, closed);
+            by_pedal * x * x * (3.0 - 2.0 * x)
+        };
         match self {
             Self::Pedal => by_pedal,
-            Self::AntiStall { speed: least } => {
-                if speed < f64::from(least) {
-                    0.0
-                } else {
-                    by_pedal
-                }
-            }
-            Self::Automatic { open_speed, closed_speed } => {
-                let (open, closed) = (f64::from(open_speed), f64::from(closed_speed));
-                let x = ((speed - open) / (closed - open)).clamped(0.0, 1.0);
-                by_pedal * x * x * (3.0 - 2.0 * x)
-            }
+            Self::AntiStall { speed: open } => smooth(open, ANTI_STALL_CLOSED * open),
+            Self::Automatic { open_speed, closed_speed } => smooth(open_speed, closed_speed),
             Self::Centrifugal { engaging_speed, closed_speed } => {
                 let (low, high) = (f64::from(engaging_speed), f64::from(closed_speed));
                 ((speed * speed - low * low) / (high * high - low * low)).clamped(0.0, 1.0)

@@ -26,7 +26,8 @@ pub struct TorqueConverter {
     pub stall_factor: Real,
     /// Torque ratio at stall, at least 1 (dimensionless).
     pub stall_torque_ratio: Real,
-    /// Speed ratio of the coupling point, in (0, 1) (dimensionless).
+    /// Speed ratio of the coupling point, in (0, 1) (dimensionless). Above a torque ratio of 2 at
+    /// stall it is at most [`CapacityConverter::highest_coupling_point`].
     pub coupling_point: Real,
     /// Capacity when the turbine drives, as a fraction of the one at stall (dimensionless).
     pub reverse_capacity: Real,
@@ -79,7 +80,14 @@ impl Validate for TorqueConverter {
         check.number("stall_factor", self.stall_factor, Bound::Positive);
         let bound = Bound::Within(1.0, 10.0);
         check.number("stall_torque_ratio", self.stall_torque_ratio, bound);
-        check.number("coupling_point", self.coupling_point, Bound::Within(0.01, 0.99));
+        let point = self.coupling_point;
+        check.number("coupling_point", point, Bound::Within(0.01, 0.99));
+        let most = self.element(0.0).highest_coupling_point() as Real;
+        let requirement = format_args!(
+            "at most {most} with stall_torque_ratio = {}, or more power would come out than in",
+            self.stall_torque_ratio
+        );
+        check.require("coupling_point", point <= most || 0.99 < point, requirement, point);
         check.number("reverse_capacity", self.reverse_capacity, Bound::NotNegative);
         if let Some(lock_up) = &self.lock_up {
             check.number("lock_up.capacity", lock_up.capacity, Bound::NotNegative);

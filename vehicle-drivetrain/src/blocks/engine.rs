@@ -77,7 +77,7 @@ pub struct IdleControl {
 pub struct Limiter {
     /// Speed at which the fuel is cut (rad/s).
     pub speed: Real,
-    /// How much slower it flows again (rad/s).
+    /// How much slower it flows again (rad/s), above idle.
     pub hysteresis: Real,
     /// Shortest time without fuel (s).
     pub cut_time: Real,
@@ -88,11 +88,11 @@ pub struct Limiter {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Stall {
-    /// Speed below which it dies (rad/s).
+    /// Speed below which it dies (rad/s), at most that of idle.
     pub speed: Real,
     /// Torque of the starter (N·m).
     pub starter_torque: Real,
-    /// Speed at which it runs again (rad/s).
+    /// Speed at which it runs again (rad/s), within those of stall and idle.
     pub running_speed: Real,
 }
 
@@ -144,9 +144,20 @@ impl Validate for Engine {
             check.number("idle.integral_gain", idle.integral_gain, Bound::NotNegative);
             check.number("idle.max_throttle", idle.max_throttle, Bound::Within(0.0, 1.0));
         }
+        let idle_speed = self.idle.map_or(0.0, |idle| idle.speed);
         if let Some(limiter) = &self.limiter {
             check.number("limiter.speed", limiter.speed, Bound::Positive);
             check.number("limiter.hysteresis", limiter.hysteresis, Bound::NotNegative);
+            // At idle or below, an engine would die before it got fuel again.
+            let room = limiter.speed - idle_speed;
+            if room <= 0.0 {
+                let requirement = format_args!("above idle.speed = {idle_speed}");
+                check.require("limiter.speed", false, requirement, limiter.speed);
+            } else {
+                let requirement = format_args!("below {room}, from limiter.speed down to idle");
+                let is_met = limiter.hysteresis < room;
+                check.require("limiter.hysteresis", is_met, requirement, limiter.hysteresis);
+            }
             check.number("limiter.cut_time", limiter.cut_time, Bound::NotNegative);
         }
         if let Some(margin) = self.overrun_cut {
@@ -155,7 +166,18 @@ impl Validate for Engine {
         if let Some(stall) = &self.stall {
             check.number("stall.speed", stall.speed, Bound::NotNegative);
             check.number("stall.starter_torque", stall.starter_torque, Bound::NotNegative);
-            check.number("stall.running_speed", stall.running_speed, Bound::NotNegative);
+            let least = stall.speed;
+            let runs = least <= stall.running_speed;
+            let requirement = format_args!("at least stall.speed = {least}");
+            check.require("stall.running_speed", runs, requirement, stall.running_speed);
+            if let Some(idle) = &self.idle {
+                let requirement = format_args!("at most idle.speed = {}", idle.speed);
+                for (name, speed) in
+                    [("stall.speed", stall.speed), ("stall.running_speed", stall.running_speed)]
+                {
+                    check.require(name, speed <= idle.speed, requirement, speed);
+                }
+            }
         }
         check.number("intake_time", self.intake_time, Bound::NotNegative);
     }

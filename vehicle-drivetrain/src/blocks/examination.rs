@@ -5,7 +5,7 @@ use vehicle_core::math::Real;
 
 use super::battery::BatterySettings;
 use super::block::DrivelineBlock;
-use super::clutch::{ClutchActuation, FrictionClutch};
+use super::clutch::{ANTI_STALL_CLOSED, ClutchActuation, FrictionClutch};
 use super::differential::{DifferentialMode, TransferCase, TransferMode};
 use super::engine::Engine;
 use super::gearbox::{GearControl, Gearbox};
@@ -94,17 +94,6 @@ impl Engine {
             let quantity = "torque that idle control has left at idle (N·m)";
             let left = (given - self.friction_torque(at)) as Real;
             findings.expect(Code::EngineStalls, "idle", quantity, left, Usual::AtLeast(0.0));
-            if let Some(stall) = &self.stall {
-                let quantity = "idle speed per speed at which the engine dies";
-                let part = idle.speed / stall.speed.max(Real::MIN_POSITIVE);
-                findings.expect(
-                    Code::EngineStalls,
-                    "stall.speed",
-                    quantity,
-                    part,
-                    Usual::AtLeast(1.0),
-                );
-            }
         }
     }
 }
@@ -177,16 +166,19 @@ impl FrictionClutch {
         let quantity = "torque of the source per capacity";
         let part = flow.torque / closed;
         findings.expect(Code::ClutchWeak, "capacity", quantity, part, Usual::AtMost(1.0));
-        let (path, speed) = match self.actuation {
-            ClutchActuation::AntiStall { speed } => ("actuation.speed", speed),
-            ClutchActuation::Automatic { closed_speed, .. }
-            | ClutchActuation::Centrifugal { closed_speed, .. } => {
-                ("actuation.closed_speed", closed_speed)
+        let most = flow.source[0];
+        let closed = ("actuation.closed_speed", "speed at which it is closed");
+        let ((path, quantity), speed, most) = match self.actuation {
+            ClutchActuation::AntiStall { speed } => {
+                let named = ("actuation.speed", "speed from which it closes, up to twice that");
+                (named, speed, most / ANTI_STALL_CLOSED)
             }
+            ClutchActuation::Automatic { closed_speed, .. }
+            | ClutchActuation::Centrifugal { closed_speed, .. } => (closed, closed_speed, most),
             ClutchActuation::Pedal => return,
         };
-        let range = plausible::closed_speed(flow.source[0]);
-        plausible::expect(findings, path, "speed at which it is closed", speed, &range);
+        let range = plausible::closed_speed(most);
+        plausible::expect(findings, path, quantity, speed, &range);
     }
 }
 

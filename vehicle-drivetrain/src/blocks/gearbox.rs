@@ -29,7 +29,7 @@ const INNER: BlockShaft = BlockShaft::Inner(0);
 pub struct Gearbox {
     /// Ratios of the forward gears, each below the one before (dimensionless).
     pub forward: Vec<Real>,
-    /// Ratios of the reverse gears, negative (dimensionless).
+    /// Ratios of the reverse gears, negative (dimensionless). Without one, reverse is neutral.
     pub reverse: Vec<Real>,
     /// Efficiency of all gears, in (0, 1] (dimensionless).
     pub efficiency: Real,
@@ -166,7 +166,7 @@ impl Gearbox {
     fn by_selector(&self, step: &BlockStep<'_>, current: i32, drive: impl Fn(f64) -> i32) -> i32 {
         let selector = step.inputs[Input::SELECTOR];
         if selector == Selector::Reverse.value() {
-            -1
+            if self.reverse.is_empty() { 0 } else { -1 }
         } else if selector == Selector::Drive.value() {
             if current < 1 { 1 } else { drive(step.inputs[Input::THROTTLE].clamped(0.0, 1.0)) }
         } else if selector == Selector::Low.value() {

@@ -55,8 +55,9 @@ pub struct LimitedSlips {
     pub rear: Option<LimitedSlipParams>,
     /// How fast a ratio beyond its bias is brought back (1/s): at once if `None`, never if 0.
     pub rate: Option<Real>,
-    /// Rotation speed below which a wheel takes no part (rad/s). Near standstill a ratio of speeds
-    /// says nothing; the reference has no such speed, which is 0.
+    /// Rotation speed from which on wheels are compared (rad/s). One wheel that has it is enough;
+    /// where speeds at the start of a frame are tested ([`TestedSpeeds`]), each must have it. Near
+    /// standstill a ratio of speeds says nothing; the reference has no such speed, which is 0.
     pub min_speed: Real,
 }
 

@@ -20,7 +20,7 @@ const PLACES_PER_CHORD: usize = 4;
 const PARTS: usize = 16;
 /// Speed of a path that has none (m/s).
 const WALKING_SPEED: Real = 2.0;
-/// Places that are looked at in a step, at most: 64 m.
+/// Places that are looked at in a step, at most: 64 m of a path whose places are 1 m apart.
 const MOST_STEPS: usize = 64;
 
 /// A place on a path.

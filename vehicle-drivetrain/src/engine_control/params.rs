@@ -29,8 +29,14 @@ impl EngineControlParams {
             check.number("idle.max_throttle", idle.max_throttle, Bound::Within(0.0, 1.0));
         }
         if let Some(limiter) = &self.rev_limiter {
-            let bound = Bound::Within(0.0, max_speed);
-            check.number("rev_limiter.resume_speed", limiter.resume_speed, bound);
+            // At idle or below, an engine that is held there would never get fuel again.
+            let speed = limiter.resume_speed;
+            let is_met = idle_speed < speed && speed <= max_speed;
+            let requirement =
+                format_args!("above idle_speed = {idle_speed} and at most max_speed = {max_speed}");
+            // An idle speed above the largest is a fault of its own.
+            let is_told = is_met || max_speed < idle_speed;
+            check.require("rev_limiter.resume_speed", is_told, requirement, speed);
         }
         if let Some(stall) = &self.stall {
             check.number("stall.speed", stall.speed, Bound::Within(0.0, idle_speed));
@@ -81,7 +87,7 @@ impl Default for IdleControlParams {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct RevLimiterParams {
-    /// Rotation speed below which fuel flows again (rad/s).
+    /// Rotation speed below which fuel flows again (rad/s), above idle.
     pub resume_speed: Real,
 }
 

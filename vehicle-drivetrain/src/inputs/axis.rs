@@ -23,8 +23,8 @@ pub enum AxisFilter {
         release: Real,
         /// Rate back to 0 while the opposite key is down (1/s).
         reversal: Real,
-        /// Speed of the vehicle at which keys are pressed in half as fast as at rest (m/s);
-        /// infinite for as fast at any speed.
+        /// Speed of the vehicle at which keys are pressed in half as fast as at rest (m/s). `None`:
+        /// as fast at any speed.
         half_speed: Option<Real>,
     },
     /// A stick or a trigger, which thumbs throw about: a lag, then a largest rate.

@@ -65,8 +65,9 @@ pub struct ShifterParams {
     pub gears: [i32; 2],
     /// Whether gears of a lever go in only with the clutch pedal pressed.
     pub needs_clutch: bool,
-    /// Gears that change by themselves: in automatic, all of a gearbox that does not shift;
-    /// otherwise, what the driver forgets. `None` leaves them alone.
+    /// Gears that change by themselves: in automatic, all of a gearbox that does not shift; with
+    /// paddles, what the driver forgets. `None` leaves them alone. A lever has none: it stands in
+    /// the gear that the driver has chosen.
     pub assist: Option<GearAssistParams>,
 }
 
@@ -94,6 +95,9 @@ impl Validate for ShifterParams {
         check.require("gears[0]", is_reverse, "within [-32, 0]", lowest);
         let is_forward = (0..=MOST_GEARS).contains(&highest);
         check.require("gears[1]", is_forward, "within [0, 32]", highest);
+        let is_met = self.assist.is_none() || self.shifting != Shifting::Lever;
+        let requirement = "none for a lever, which only its driver moves";
+        check.require("assist", is_met, requirement, "one");
         if let Some(GearAssistParams { up_speed, down_speed, latency }) = self.assist {
             check.number("assist.up_speed", up_speed, Bound::Positive);
             check.number("assist.down_speed", down_speed, Bound::NotNegative);
@@ -176,7 +180,6 @@ impl ShifterState {
             Shifting::Sequential => self.gear += i32::from(up) - i32::from(down),
             Shifting::Lever => {
                 let is_free = !params.needs_clutch || PRESSED < clutch || input.lever == 0;
-                // What the assistance has changed stays until the lever is moved.
                 self.gear = if is_free { input.lever } else { self.gear };
             }
         }
@@ -193,8 +196,8 @@ impl ShifterState {
 
     fn assist(&mut self, params: &ShifterParams, engine_speed: Option<Real>) {
         let (Some(assist), Some(speed)) = (params.assist, engine_speed) else { return };
-        if self.gear < 1 || self.since_shift < assist.latency || params.shifting == Shifting::Lever
-        {
+        let is_by_lever = params.shifting == Shifting::Lever;
+        if is_by_lever || self.gear < 1 || self.since_shift < assist.latency {
             return;
         }
         if assist.up_speed < speed {
@@ -290,6 +293,20 @@ mod tests {
             }
         }
         assert_eq!(shifts, [1, 2, 3, 4, 5, 6, 5, 4, 3, 2, 1]);
+    }
+
+    #[test]
+    fn a_lever_is_not_helped() {
+        let assist = GearAssistParams { up_speed: 600.0, down_speed: 300.0, latency: 0.5 };
+        for (shifting, is_accepted) in
+            [(Shifting::Automatic, true), (Shifting::Sequential, true), (Shifting::Lever, false)]
+        {
+            let params = ShifterParams { shifting, assist: Some(assist), ..SIX };
+            let message = "assist must be none for a lever, which only its driver moves, got one";
+            let text = params.validate().err().map(|errors| errors.to_string());
+            assert_eq!(text.as_deref(), (!is_accepted).then_some(message), "{shifting:?}");
+        }
+        ShifterParams { shifting: Shifting::Lever, ..SIX }.validate().unwrap();
     }
 
     #[test]

@@ -87,6 +87,34 @@ fn no_shift_asks_for_its_opposite() {
 }
 
 #[test]
+fn an_engine_at_its_largest_speed_leaves_a_gear_wherever_the_up_line_is() {
+    let (gearbox, engine) = (GearboxParams::default(), EngineParams::default());
+    let up = LookupTable::constant(engine.max_speed);
+    // (part of the largest speed, gear); a down line above the limit is not crossed by a shift up.
+    for (down, cases) in [
+        (575.0, [(0.96, FIRST), (0.975, FIRST + 1), (0.999, FIRST + 1)]),
+        (670.0, [(0.96, FIRST), (0.975, FIRST), (0.999, FIRST + 1)]),
+    ] {
+        let down = LookupTable::constant(down);
+        let params = ShiftMapParams { up: up.clone(), down, ..ShiftMapParams::default() };
+        let mut check = ParamCheck::default();
+        params.check(&mut check, &engine);
+        check.finish().unwrap();
+        for (part, expected) in cases {
+            let speed = part * engine.max_speed / overall_gear_ratio(&gearbox, FIRST);
+            let input = input(&engine, 1.0, speed);
+            let state = steady(&input, 0.0);
+            let gear = params.gear(&gearbox, FIRST, &input, &state);
+            assert_eq!(gear, expected, "at {part} of the largest speed");
+            assert_eq!(params.gear(&gearbox, gear, &input, &state), gear, "at {part}, again");
+            let braking = ShiftMapInput { brake: 1.0, ..input };
+            let gear = params.gear(&gearbox, FIRST, &braking, &state);
+            assert_eq!(gear, FIRST, "at {part} under a hard brake");
+        }
+    }
+}
+
+#[test]
 fn gear_is_not_left_where_the_road_would_bring_it_back() {
     let (params, gearbox, engine) =
         (ShiftMapParams::default(), GearboxParams::default(), EngineParams::default());

@@ -3,9 +3,9 @@
 
 use vehicle_core::lookup_table::LookupTable;
 use vehicle_drivetrain::blocks::{
-    Capacity, ClutchActuation, Differential, DifferentialMode, ElectricMotor, Flywheel, Freewheel,
-    FrictionClutch, GearControl, Gearbox, PowerSplit, TorqueConverter, TransferCase, TransferMode,
-    WheelLoad, chain, wheel,
+    Capacity, ClutchActuation, Differential, DifferentialMode, ElectricMotor, Engine, Flywheel,
+    Freewheel, FrictionClutch, GearControl, Gearbox, PowerSplit, TorqueConverter, TransferCase,
+    TransferMode, WheelLoad, chain, wheel,
 };
 
 use crate::bench::{Bench, DT, assert_close, load, source};
@@ -38,7 +38,12 @@ fn clutches_engage_by_pedal_speed_or_centrifugal_force() {
     assert_close(grip(ClutchActuation::Pedal, 0.3, 50.0), 70.0, "pedal");
     let anti_stall = ClutchActuation::AntiStall { speed: 40.0 };
     assert_eq!(grip(anti_stall, 0.0, 39.0), 0.0);
-    assert_close(grip(anti_stall, 0.0, 41.0), 100.0, "anti-stall");
+    for (speed, part) in [(40.0, 0.0), (50.0, 0.15625), (60.0, 0.5), (80.0, 1.0), (200.0, 1.0)] {
+        assert_close(grip(anti_stall, 0.0, speed), 100.0 * part, "anti-stall");
+    }
+    assert_close(grip(anti_stall, 0.5, 80.0), 50.0, "anti-stall under the pedal");
+    let always = ClutchActuation::AntiStall { speed: 0.0 };
+    assert_close(grip(always, 0.0, 1.0), 100.0, "anti-stall that never acts");
     let automatic = ClutchActuation::Automatic { open_speed: 60.0, closed_speed: 100.0 };
     for (speed, part) in [(60.0, 0.0), (70.0, 0.15625), (80.0, 0.5), (100.0, 1.0), (200.0, 1.0)] {
         assert_close(grip(automatic, 0.0, speed), 100.0 * part, "automatic");
@@ -47,6 +52,26 @@ fn clutches_engage_by_pedal_speed_or_centrifugal_force() {
     let centrifugal = ClutchActuation::Centrifugal { engaging_speed: 60.0, closed_speed: 100.0 };
     for (speed, part) in [(50.0, 0.0), (80.0, 0.4375), (100.0, 1.0), (150.0, 1.0)] {
         assert_close(grip(centrifugal, 1.0, speed), 100.0 * part, "centrifugal");
+    }
+}
+
+#[test]
+fn an_anti_stall_clutch_lets_the_engine_pull_a_standing_load_without_jerks() {
+    for throttle in [0.3, 0.6, 1.0] {
+        let actuation = ClutchActuation::AntiStall { speed: 50.0 };
+        let clutch = FrictionClutch { actuation, ..FrictionClutch::default() };
+        let mut bench = Bench::new(chain(Engine::default()).then(clutch).then(load("load", FIXED)));
+        bench.set("engine", "throttle", throttle);
+        for step in 0..200 {
+            let before = bench.get("engine", "speed");
+            bench.step(&[]);
+            let (speed, torque) =
+                (bench.get("engine", "speed"), bench.get("friction clutch", "torque"));
+            if 100 <= step {
+                let what = format!("{throttle} at {speed} rad/s: {torque} N·m");
+                assert!((speed - before).abs() < 0.5 && 20.0 < torque, "{what}, {before} before");
+            }
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 //! The combustion engine: idle, limiter, overrun, stall, starter, intake, friction.
 
-use vehicle_drivetrain::blocks::{Engine, Stall, chain};
+use vehicle_core::error::Validate;
+use vehicle_drivetrain::blocks::{Engine, Limiter, Stall, chain};
 
 use crate::bench::{Bench, DT, assert_close, load};
 
@@ -94,6 +95,38 @@ fn a_stalled_engine_stands_until_its_starter_turns_it() {
     assert_eq!(bench.get("engine", "stalled"), 0.0);
     let speed = bench.get("engine", "speed");
     assert!((speed - 84.0).abs() < 3.0, "{speed} rad/s");
+}
+
+#[test]
+fn engines_that_would_never_get_fuel_again_are_refused() {
+    let limited = |speed, hysteresis| Engine {
+        limiter: Some(Limiter { speed, hysteresis, cut_time: 0.05 }),
+        ..Engine::default()
+    };
+    let stalling = |speed, running_speed| Engine {
+        stall: Some(Stall { speed, starter_torque: 60.0, running_speed }),
+        ..Engine::default()
+    };
+    for (engine, message) in [
+        (
+            limited(680.0, 596.0),
+            "limiter.hysteresis must be below 596, from limiter.speed down to idle, got 596",
+        ),
+        (limited(84.0, 0.0), "limiter.speed must be above idle.speed = 84, got 84"),
+        (stalling(40.0, 30.0), "stall.running_speed must be at least stall.speed = 40, got 30"),
+        (stalling(40.0, 90.0), "stall.running_speed must be at most idle.speed = 84, got 90"),
+        (
+            stalling(100.0, 110.0),
+            "stall.speed must be at most idle.speed = 84, got 100; \
+             stall.running_speed must be at most idle.speed = 84, got 110",
+        ),
+    ] {
+        assert_eq!(engine.validate().unwrap_err().to_string(), message);
+    }
+    for engine in [limited(680.0, 595.0), limited(680.0, 0.0), stalling(84.0, 84.0)] {
+        engine.validate().unwrap();
+    }
+    Engine { idle: None, ..stalling(100.0, 110.0) }.validate().unwrap();
 }
 
 #[test]

@@ -1,8 +1,8 @@
 //! Gearboxes.
 
 use vehicle_drivetrain::blocks::{
-    BlockTree, Differential, Engine, GearControl, Gearbox, TorqueConverter, chain, ready_made,
-    wheel,
+    Block, BlockTree, Differential, Engine, GearControl, Gearbox, TorqueConverter, chain,
+    ready_made, wheel,
 };
 
 use crate::road::{Car, Driver};
@@ -94,6 +94,30 @@ fn park_holds_and_reverse_goes_back() {
         car.step(Driver { gear: -1.0, throttle: 0.3, ..Driver::default() }, DT);
     }
     assert!(car.speed < -1.0, "{}", car.speed);
+}
+
+#[test]
+fn reverse_of_a_gearbox_without_reverse_gears_is_neutral() {
+    for control in [Gearbox::automatic().control, GearControl::Variable { max_rate: 1.0 }] {
+        let mut tree = ready_made::front_drive().expect("a ready-made driveline");
+        for named in &mut tree.blocks {
+            if let Block::Gearbox(gearbox) = &mut named.block {
+                (gearbox.reverse, gearbox.control) = (Vec::new(), control.clone());
+            }
+        }
+        let mut car = Car::new(tree);
+        for _ in 0..120 {
+            car.step(Driver { gear: 1.0, throttle: 0.5, ..Driver::default() }, DT);
+        }
+        let before = car.speed;
+        assert!(1.0 < before && 1.0 <= car.sensor("gearbox", "gear"), "{control:?}: {before} m/s");
+        for _ in 0..120 {
+            car.step(Driver { gear: -1.0, throttle: 1.0, ..Driver::default() }, DT);
+        }
+        let gear = car.sensor("gearbox", "gear");
+        assert_eq!(gear, 0.0, "{control:?}");
+        assert!(car.speed <= before, "{control:?}: from {before} to {} m/s", car.speed);
+    }
 }
 
 #[test]

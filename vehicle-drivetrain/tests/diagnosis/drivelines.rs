@@ -13,7 +13,7 @@ use vehicle_drivetrain::aids::{
 };
 use vehicle_drivetrain::blocks::{
     Block, BlockTree, Capacity, Differential, DifferentialMode, ElectricMotor, Engine,
-    FrictionClutch, GearControl, Gearbox, Stall, TransferMode, ready_made,
+    FrictionClutch, GearControl, Gearbox, TransferMode, ready_made,
 };
 use vehicle_drivetrain::{
     BlockDriveParams, BlockDriveVehicle, DirectDriveParams, DirectDriveVehicle, EngineDriveParams,
@@ -54,12 +54,6 @@ type Ailment = (Code, &'static str, &'static str, fn(&mut BlockTree));
 const AILMENTS: &[Ailment] = &[
     (Code::EngineStalls, "rear", "driveline.\"engine\".idle", |tree| {
         change!(tree, Engine, |engine| engine.friction[0] = 200.0);
-    }),
-    (Code::EngineStalls, "rear", "driveline.\"engine\".stall.speed", |tree| {
-        change!(tree, Engine, |engine| {
-            let stall = Stall { speed: 100.0, starter_torque: 60.0, running_speed: 110.0 };
-            engine.stall = Some(stall);
-        });
     }),
     (Code::EngineSpeedOdd, "rear", "driveline.\"engine\".limiter.speed", |tree| {
         change!(tree, Engine, |engine| {

@@ -17,6 +17,7 @@ use vehicle_core::diagnosis::{Usual, diagnose};
 use vehicle_core::frame::{CoordinateConversion, CoordinateSystem, Frame};
 use vehicle_core::lookup_table::LookupTable;
 use vehicle_core::math::{Real, TAU, Vec3};
+use vehicle_core::suspension::unsprung::laws::{DamperLaw, DamperSide};
 use vehicle_core::suspension::unsprung::{SuspensionDynamics, UnsprungParams};
 use vehicle_core::suspension::{AntiRollAction, AntiRollBarParams, SuspensionForceParams};
 use vehicle_core::vehicle::MechanicalParams;
@@ -290,6 +291,41 @@ fn nothing_is_odd_about_a_healthy_car() {
     let mut with_masses = Patient::healthy();
     with_masses.with_masses(|_, _| ());
     assert_eq!(with_masses.findings(), []);
+}
+
+#[test]
+fn a_torque_curve_may_begin_at_no_torque() {
+    let curve = [(0.0, 0.0), (0.1, 0.8), (0.6, 1.0), (1.0, 0.7)];
+    for idle_speed in [0.0, 84.0] {
+        let mut car = Patient::healthy();
+        let engine = &mut car.params.drivetrain.engine;
+        engine.torque_curve = LookupTable::new(curve).expect("increasing speeds");
+        engine.idle_speed = idle_speed;
+        car.by_engine_speed(|_| ());
+        let found: Vec<_> = car.findings().iter().map(ToString::to_string).collect();
+        assert!(found.is_empty(), "idle at {idle_speed} rad/s: {found:#?}");
+    }
+}
+
+#[test]
+fn a_damper_with_a_knee_at_0_has_the_rate_beyond_it() {
+    let of = |part: [Real; 2]| {
+        let mut car = Patient::healthy();
+        car.with_masses(|wheel, spring| {
+            let [rate, rate_beyond] = part.map(|part| part * spring.damping);
+            let side = DamperSide { rate, knee: 0.0, rate_beyond };
+            wheel.strut.damper = Some(DamperLaw { bump: side, rebound: side });
+        });
+        let has = |found: &Finding, code| found.code == code && found.path.contains("[0]");
+        let findings = car.findings();
+        let is_undamped = findings.iter().any(|found| has(found, Code::SuspensionUndamped));
+        let is_unused =
+            |found: &&Finding| has(found, Code::NumberUnused) && found.path.ends_with(".rate");
+        (is_undamped, findings.iter().filter(is_unused).count())
+    };
+    assert_eq!(of([1.0, 1.0]), (false, 0), "a linear damper");
+    assert_eq!(of([0.0, 1.0]), (false, 2), "a rate of 0 that does nothing");
+    assert_eq!(of([1.0, 0.0]), (true, 2), "a rate that does nothing, and none beyond");
 }
 
 #[test]

@@ -237,7 +237,7 @@ impl<S: Scalar> SpringLaw<S> {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct DamperSide<S> {
-    /// Damping rate up to the knee (N·s/m).
+    /// Damping rate up to the knee (N·s/m). With a knee at 0 it never counts.
     pub rate: S,
     /// Speed of the knee (m/s).
     pub knee: S,
@@ -249,6 +249,12 @@ impl<S: Scalar> DamperSide<S> {
     /// A side of one `rate` (N·s/m).
     pub fn linear(rate: S) -> Self {
         Self { rate, knee: S::of(0.0), rate_beyond: rate }
+    }
+
+    /// Rate at low speed (N·s/m): with a knee at 0, that beyond it.
+    #[inline]
+    fn first_rate(&self) -> S {
+        S::choose(S::of(0.0).is_less(self.knee), self.rate, self.rate_beyond)
     }
 
     /// Piece of the damper at a `speed` (m/s) away from 0.
@@ -289,7 +295,7 @@ impl<S: Scalar> DamperLaw<S> {
     /// Rate of the damper at low speed, the mean of both sides (N·s/m).
     #[inline]
     pub fn mean_rate(&self) -> S {
-        S::of(0.5) * (self.bump.rate + self.rebound.rate)
+        S::of(0.5) * (self.bump.first_rate() + self.rebound.first_rate())
     }
 
     /// Piece of the damper at `jounce_speed` (m/s).
@@ -369,6 +375,21 @@ mod tests {
         {
             let force: f64 = damper.piece(speed).at(speed);
             assert!((force - expected).abs() < 1e-9, "{speed} m/s: {force} N");
+        }
+    }
+
+    #[test]
+    fn mean_rate_is_that_of_low_speeds() {
+        let side = |rate, knee, rate_beyond| DamperSide { rate, knee, rate_beyond };
+        for (side, expected) in [
+            (side(1_000.0, 0.2, 500.0), 1_000.0),
+            (side(0.0, 0.0, 3_000.0), 3_000.0),
+            (side(3_000.0, 0.0, 0.0), 0.0),
+        ] {
+            let damper = DamperLaw { bump: side, rebound: side };
+            assert_eq!(damper.mean_rate(), expected, "{side:?}");
+            let slow: f64 = damper.piece(1e-3).at(1e-3);
+            assert!((slow - 1e-3 * expected).abs() < 1e-9, "{side:?}: {slow} N");
         }
     }
 

@@ -194,6 +194,35 @@ fn strength_weakens_and_none_is_nothing() {
 }
 
 #[test]
+fn phases_have_a_band_whichever_of_its_ends_is_given() {
+    let target = 0.12;
+    for (slip_low, slip_high, expected) in [
+        (None, None, (0.09, 0.162)),
+        (Some(0.08), None, (0.08, 0.162)),
+        (Some(0.3), None, (0.3, 0.54)),
+        (None, Some(0.2), (0.09, 0.2)),
+        (None, Some(0.05), (0.027_777_8, 0.05)),
+        (Some(0.3), Some(0.31), (0.3, 0.31)),
+    ] {
+        let phases = PhaseParams { slip_low, slip_high, ..Default::default() };
+        let params = AntiLockParams { slip_target: Some(target), phases, ..Default::default() };
+        let mut check = ParamCheck::default();
+        params.check(&mut check);
+        check.finish().unwrap();
+        for wheel in &brakes(params).wheels {
+            let found = (wheel.slip_low, wheel.slip_high);
+            let apart = (found.0 - expected.0).abs().max((found.1 - expected.1).abs());
+            assert!(apart < 1e-6, "{slip_low:?}, {slip_high:?}: {found:?}, not {expected:?}");
+        }
+    }
+    let phases = PhaseParams { slip_low: Some(0.6), ..Default::default() };
+    let mut check = ParamCheck::default();
+    AntiLockParams { phases, ..Default::default() }.check(&mut check);
+    let text = check.finish().unwrap_err().to_string();
+    assert_eq!(text, "phases.slip_low must be below 0.55 without a slip_high, got 0.6");
+}
+
+#[test]
 fn bad_parameters_are_named() {
     let phases = PhaseParams {
         slip_low: Some(0.2),
