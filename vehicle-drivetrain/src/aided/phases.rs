@@ -6,7 +6,7 @@ use vehicle_core::math::{Clamped, Real};
 use vehicle_core::tire::TireModel;
 use vehicle_core::vehicle::{MechanicalParams, MechanicalState};
 
-use super::signals::{Observation, turn};
+use super::signals::{Observation, speeds, turn};
 use super::{AidPhase, AidRoom, AidSystem, AidsMemory};
 use crate::aids::air_control::BodyTorque;
 use crate::aids::commands::AidCommands;
@@ -217,12 +217,13 @@ impl<D: Drive> Aided<'_, D> {
         let AidsMemory { aids, wheels, body, .. } = &mut *self.memory;
         let signals = AidSignals { wheels, body: *body, driver: *driver, drive, dt };
         self.system.aids.demand(aids, &signals, aid_commands, requests);
-        *is_unasked = true;
-        for (wheel, request) in requests.iter().enumerate() {
-            if request.foot_brake < request.hold || request.stability != 0.0 {
-                torques[wheel] = (request.hand_brake + request.brake_demand()) * square;
+        *is_unasked = !aids.stability.is_active() && !aids.torque_vectoring.is_active();
+        if !*is_unasked || aid_commands.hold_torque != 0.0 {
+            for (wheel, request) in requests.iter().enumerate() {
+                if request.foot_brake < request.hold || request.stability != 0.0 {
+                    torques[wheel] = (request.hand_brake + request.brake_demand()) * square;
+                }
             }
-            *is_unasked &= request.stability == 0.0 && request.drive_shift == 0.0;
         }
         commands.throttle = pedal::<D>(&aids.throttle_request(*throttle, 0.0));
     }
@@ -245,8 +246,9 @@ impl<D: Drive> Aided<'_, D> {
             self.open_throttle();
         }
         if rests {
-            let AidsMemory { aids, wheels, .. } = &mut *self.memory;
-            self.system.aids.rest(aids, wheels, is_last, dt);
+            let (mechanics, scale) = (&*self.mechanics, system.params.coordinates.length_scale);
+            let speeds = |number: usize| speeds(mechanics, number, scale);
+            system.aids.rest(&mut self.memory.aids, speeds, is_last, dt);
         } else if acts {
             self.limit_wheels(dt, context);
         }

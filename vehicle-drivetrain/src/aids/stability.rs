@@ -256,11 +256,23 @@ impl Stability {
         vectored: Option<Real>,
         requests: &mut [WheelRequest],
     ) -> Option<Real> {
-        let friction = signals.friction();
-        state.reference = self.reference.advanced_on(state.reference, signals, friction);
         for request in requests.iter_mut() {
             request.stability = 0.0;
         }
+        self.demand_on(signals.friction(), state, signals, (drift, vectored), requests)
+    }
+
+    /// Adds the brake torques of this frame to `requests` that ask for none, on a road of this mean
+    /// `friction`. Returns the limit of the throttle as [`demand`](Self::demand) does.
+    pub(crate) fn demand_on(
+        &self,
+        friction: Real,
+        state: &mut StabilityState,
+        signals: &AidSignals<'_>,
+        (drift, vectored): (Option<DriftAllowance>, Option<Real>),
+        requests: &mut [WheelRequest],
+    ) -> Option<Real> {
+        state.reference = self.reference.advanced_on(state.reference, signals, friction);
         let share = self.share(signals);
         state.moment = if 0.0 < share {
             let moment = self.moment(state, signals, friction, (drift, vectored));
@@ -309,7 +321,12 @@ impl Stability {
         let slower =
             (TOLERANCE_SPEED / signals.body.longitudinal_speed.max(self.least_speed)).max(1.0);
         let tolerance = later * earlier * slower * self.params.yaw_rate_tolerance;
-        let error = beyond(self.yaw_rate_error(state, signals, friction, vectored), tolerance);
+        // What the driver asks for is never too much or too little itself.
+        let error = if (signals.body.yaw_rate - state.reference).abs() <= tolerance {
+            0.0
+        } else {
+            beyond(self.yaw_rate_error(state, signals, friction, vectored), tolerance)
+        };
         let slide = if self.is_calm(signals) {
             0.0
         } else {

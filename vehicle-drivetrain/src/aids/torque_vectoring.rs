@@ -240,21 +240,36 @@ impl TorqueVectoring {
         others: TurningAids,
         requests: &mut [WheelRequest],
     ) {
-        let friction = signals.friction();
+        self.demand_on(signals.friction(), state, signals, others, requests);
+    }
+
+    /// Writes the torques into `requests` as [`demand`](Self::demand) does, on a road of this mean
+    /// `friction`.
+    pub(crate) fn demand_on(
+        &self,
+        friction: Real,
+        state: &mut TorqueVectoringState,
+        signals: &AidSignals<'_>,
+        others: TurningAids,
+        requests: &mut [WheelRequest],
+    ) {
         state.reference = self.reference.advanced_on(state.reference, signals, friction);
         let load_of = |axle: &VectoringAxle| -> Real {
             axle.pair.wheels().map(|wheel| signals.wheels[wheel].load).iter().sum()
         };
-        let load: Real = self.axles.iter().map(load_of).sum();
-        let may_act = 0.0 < load && !others.is_drifting;
-        let share = if may_act { self.share(signals) } else { 0.0 };
+        let share = if others.is_drifting { 0.0 } else { self.share(signals) };
         let moment =
             if 0.0 < share { share * self.moment(state.reference, signals, friction) } else { 0.0 };
-        state.moment = self.beside_stability(moment, others.stability_moment);
-        state.added_throttle = 0.0;
-        if state.moment == 0.0 {
+        let moment = self.beside_stability(moment, others.stability_moment);
+        (state.moment, state.added_throttle) = (0.0, 0.0);
+        if moment == 0.0 {
             return;
         }
+        let load: Real = self.axles.iter().map(load_of).sum();
+        if load <= 0.0 {
+            return;
+        }
+        state.moment = moment;
         let mut braked = 0.0;
         for axle in &self.axles {
             let difference = load_of(axle) / load * state.moment * axle.radius / axle.track;
