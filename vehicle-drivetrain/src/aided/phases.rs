@@ -59,7 +59,7 @@ impl<D: Drive> Aided<'_, D> {
             AidPhase::Demand if self.room.is_shaping => self.demand(dt),
             AidPhase::Limit if self.room.is_shaping => self.limit(dt, context),
             AidPhase::Demand | AidPhase::Limit => {}
-            AidPhase::Release => self.release(),
+            AidPhase::Release => self.release(context),
         }
     }
 
@@ -234,11 +234,12 @@ impl<D: Drive> Aided<'_, D> {
         if context.substep.index == 0 {
             self.room.is_found = false;
         }
+        self.room.substep_dt = Some(dt);
         let acts = self.acts_in_substeps();
         let rests = acts && self.rests(context);
         if is_last || (acts && !rests) {
             let observation = Observation { params, system, dt, context };
-            observation.write(self.mechanics, self.memory);
+            observation.write(self.mechanics, self.memory, acts && !rests);
         } else {
             self.memory.pass(self.mechanics.rigid_body.linear_velocity);
         }
@@ -330,8 +331,12 @@ impl<D: Drive> Aided<'_, D> {
         }
     }
 
-    /// Notes what the drive has done, and lets the driver's commands count again.
-    fn release(&mut self) {
+    /// Notes what the drive and the body have done, and lets the driver's commands count again.
+    fn release(&mut self, context: &Context<'_>) {
+        if let Some(dt) = self.room.substep_dt.take() {
+            let (params, system) = (self.params.mechanics(), self.system);
+            Observation { params, system, dt, context }.write_end(self.mechanics, self.memory);
+        }
         let (drive_square, has_motors) = (self.drive_square(), self.has_motors());
         self.memory.drive = self.drive_signals();
         for (wheel, torque) in self.memory.drive_torques.iter_mut().enumerate() {

@@ -30,20 +30,31 @@ pub(super) struct Observation<'a, Tire> {
 }
 
 impl<Tire: TireModel> Observation<'_, Tire> {
-    /// Writes what the wheels and the body do into `memory`. Before the last substep of a frame it
-    /// is no more of the body than aids ask for in between.
-    pub(super) fn write(&self, state: &MechanicalState<Tire>, memory: &mut AidsMemory) {
+    /// Writes what the wheels do in a substep into `memory`, and of the body what aids ask for in
+    /// it, if they are `asking`.
+    pub(super) fn write(
+        &self,
+        state: &MechanicalState<Tire>,
+        memory: &mut AidsMemory,
+        asking: bool,
+    ) {
         for (four, wheels) in memory.wheels.chunks_mut(MAX_LANES).enumerate() {
             self.write_four(state, four, wheels);
         }
-        let ground = self.ground_velocity(state);
-        if self.system.looks_around || self.context.substep.index + 1 == self.context.substep.count
-        {
-            memory.body = self.body(state, memory, ground);
-        } else {
-            self.write_pace(state, memory, ground);
+        if self.system.looks_around {
+            memory.body = self.body(state, memory, self.ground_velocity(state));
+        } else if asking {
+            self.write_pace(state, memory, self.ground_velocity(state));
         }
         memory.pass(state.rigid_body.linear_velocity);
+    }
+
+    /// Writes how the body moves at the end of a frame into `memory`: aids that act on whole frames
+    /// would see it a substep late otherwise.
+    pub(super) fn write_end(&self, state: &MechanicalState<Tire>, memory: &mut AidsMemory) {
+        if !self.system.looks_around {
+            memory.body = self.body(state, memory, self.ground_velocity(state));
+        }
     }
 
     /// Writes how fast the body goes ahead and how it leans into `memory`.
