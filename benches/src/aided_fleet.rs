@@ -1,5 +1,6 @@
 //! Cars with driver aids.
 
+use anyhow::Context;
 use rapier3d::prelude::*;
 use vehicle_rapier::drivetrain::aids::{
     AidsParams, AirControlParams, AntiLockParams, BrakeOverrideParams, CounterSteerParams,
@@ -32,6 +33,21 @@ pub fn each_aid() -> Vec<(&'static str, AidsParams)> {
     each
 }
 
+/// The aids of this `name`: `none`, or as [each_aid] names them.
+///
+/// # Errors
+///
+/// If there are none of this name.
+pub fn aids_named(name: &str) -> anyhow::Result<AidsParams> {
+    if name == "none" {
+        return Ok(AidsParams::default());
+    }
+    let found = each_aid().into_iter().find(|(each, _)| *each == name);
+    let names = || each_aid().iter().map(|(each, _)| format!("{each:?}")).collect::<Vec<_>>();
+    let message = || format!("no aids {name:?}; there are \"none\", {}", names().join(", "));
+    Ok(found.with_context(message)?.1)
+}
+
 fn all_aids() -> AidsParams {
     AidsParams {
         anti_lock: Some(AntiLockParams::default()),
@@ -51,14 +67,18 @@ fn all_aids() -> AidsParams {
     }
 }
 
-/// A settled fleet of `count` cars of [`AIDED_PRESET`] that drive with `aids`. A cruise control
-/// keeps the speed.
+/// A settled fleet of `count` cars of this `preset` that drive with `aids`. Once the fleet is
+/// restored, a cruise control keeps the speed.
 ///
 /// # Errors
 ///
-/// If the aids have faults.
-pub fn aided_fleet(aids: AidsParams, count: usize) -> anyhow::Result<RapierFleet<AnyDriveVehicle>> {
-    let file = AnyVehicle::preset(AIDED_PRESET)?.file().clone();
+/// If there is no such preset, or if the aids have faults.
+pub fn aided_fleet(
+    preset: &str,
+    aids: AidsParams,
+    count: usize,
+) -> anyhow::Result<RapierFleet<AnyDriveVehicle>> {
+    let file = AnyVehicle::preset(preset)?.file().clone();
     let model = AnyVehicle::new(VehicleFile { aids, ..file }, "")?;
     let mut fleet = RapierFleet::of_model(&model, count, Errand::Driving)?;
     fleet.edit_settled(|car| {

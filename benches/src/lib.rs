@@ -23,7 +23,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context;
 
-pub use aided_fleet::{AIDED_PRESET, aided_fleet, each_aid};
+pub use aided_fleet::{AIDED_PRESET, aided_fleet, aids_named, each_aid};
 pub use controller_fleet::ControllerFleet;
 pub use driveline_fleet::{DrivelineFleet, tree_of};
 pub use flat_road_fleet::FlatRoadFleet;

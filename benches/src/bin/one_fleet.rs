@@ -9,7 +9,7 @@
 
 use anyhow::ensure;
 use clap::Parser;
-use vehicle_benches::{Errand, Fleet, RapierFleet};
+use vehicle_benches::{Errand, Fleet, RapierFleet, aided_fleet, aids_named};
 
 /// Drives one fleet of a preset, made of its file and with all of its settings.
 #[derive(Clone, Debug, Parser)]
@@ -20,6 +20,10 @@ struct Arguments {
     /// Whether its cars drive, are parked, or sleep.
     #[arg(long, default_value = "driving")]
     errand: Errand,
+    /// Driver aids of cars that drive, in the place of those of their file: none, all, or one by
+    /// its name.
+    #[arg(long)]
+    aids: Option<String>,
     /// Vehicles of the fleet.
     #[arg(long, default_value_t = 16)]
     vehicles: usize,
@@ -29,9 +33,17 @@ struct Arguments {
 }
 
 fn main() -> anyhow::Result<()> {
-    let Arguments { preset, errand, vehicles, steps } = Arguments::parse();
+    let Arguments { preset, errand, aids, vehicles, steps } = Arguments::parse();
     ensure!(0 < vehicles, "--vehicles must be at least 1, got 0");
-    let mut fleet = RapierFleet::preset(&preset, vehicles, errand)?;
+    let mut fleet = match aids {
+        Some(name) => {
+            ensure!(errand == Errand::Driving, "--aids are for --errand driving, got {errand:?}");
+            let mut fleet = aided_fleet(&preset, aids_named(&name)?, vehicles)?;
+            fleet.restore();
+            fleet
+        }
+        None => RapierFleet::preset(&preset, vehicles, errand)?,
+    };
     for _ in 0..steps {
         update_fleet(&mut fleet)?;
         fleet.step_world();

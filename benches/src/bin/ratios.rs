@@ -95,7 +95,8 @@ fn print_aids(options: &Options) -> anyhow::Result<()> {
     let timed = [Timed::Update];
     let mut entries = Vec::new();
     for (name, aids) in [("none", AidsParams::default())].into_iter().chain(each_aid()) {
-        entries.push(Entry::new(name, aided_fleet(aids, options.vehicles())?, &timed));
+        let fleet = aided_fleet(AIDED_PRESET, aids, options.vehicles())?;
+        entries.push(Entry::new(name, fleet, &timed));
     }
     for _ in (0..options.rounds).progress() {
         for entry in &mut entries {

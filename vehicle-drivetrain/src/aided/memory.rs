@@ -12,14 +12,15 @@ use crate::aids::signals::{BodySignals, WheelSignals};
 use crate::aids::{AidReport, AidsState, DriveSignals};
 
 /// What the aids of a vehicle keep between two steps: what they remember, and what they have been
-/// told last. Aids that act on whole frames alone are told of the last substep of each.
+/// told last. Aids that act on whole frames alone are told of the end of each.
 #[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct AidsMemory {
     /// What the aids remember.
     pub aids: AidsState,
     /// The wheels as of the last substep.
     pub wheels: WheelVec<WheelSignals>,
-    /// The body as of the last substep.
+    /// The body as of the end of the last frame; as of its last substep to
+    /// [sensors](crate::aids::AidsParams::use_sensors).
     pub body: BodySignals,
     /// The drive as of the last substep.
     pub drive: DriveSignals,

@@ -9,14 +9,14 @@ mod signals;
 
 use vehicle_core::Context;
 use vehicle_core::math::Real;
-use vehicle_core::math::lanes::{Lanes, MAX_LANES, Real4};
+use vehicle_core::math::lanes::Real4;
 use vehicle_core::vehicle::MechanicalParams;
 
 pub(crate) use self::measure::measure;
 pub use self::memory::{AidedState, AidsMemory};
 pub(crate) use self::phases::Aided;
 pub(crate) use self::room::{AidRoom, counting, counting_controls};
-use crate::aids::{AidVehicle, Aids, AidsParams};
+use crate::aids::{AidVehicle, Aids, AidsParams, in_fours};
 use crate::steering_table::table_of;
 
 /// The aids of a model, with the parameters that they are made of.
@@ -42,11 +42,8 @@ impl AidSystem {
     ) -> Self {
         let aids = Aids::new(&params, vehicle);
         let has_steering_table = table_of(mechanics).is_some();
-        let radii = mechanics
-            .wheels
-            .chunks(MAX_LANES)
-            .map(|four| Real4::from_lanes(|lane| four.get(lane).map_or(0.0, |wheel| wheel.radius)));
-        let (acts_in_substeps, radii) = (aids.act_in_substeps(), radii.collect());
+        let radii = in_fours(&mechanics.wheels, |wheel| wheel.radius);
+        let acts_in_substeps = aids.act_in_substeps();
         let looks_around = params.use_sensors;
         Self { params, acts_in_substeps, looks_around, has_steering_table, radii, aids }
     }

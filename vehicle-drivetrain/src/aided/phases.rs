@@ -6,7 +6,7 @@ use vehicle_core::math::{Clamped, Real};
 use vehicle_core::tire::TireModel;
 use vehicle_core::vehicle::{MechanicalParams, MechanicalState};
 
-use super::signals::{Observation, turn};
+use super::signals::{Observation, speeds, turn};
 use super::{AidPhase, AidRoom, AidSystem, AidsMemory};
 use crate::aids::air_control::BodyTorque;
 use crate::aids::commands::AidCommands;
@@ -59,7 +59,7 @@ impl<D: Drive> Aided<'_, D> {
             AidPhase::Demand if self.room.is_shaping => self.demand(dt),
             AidPhase::Limit if self.room.is_shaping => self.limit(dt, context),
             AidPhase::Demand | AidPhase::Limit => {}
-            AidPhase::Release => self.release(),
+            AidPhase::Release => self.release(context),
         }
     }
 
@@ -217,12 +217,13 @@ impl<D: Drive> Aided<'_, D> {
         let AidsMemory { aids, wheels, body, .. } = &mut *self.memory;
         let signals = AidSignals { wheels, body: *body, driver: *driver, drive, dt };
         self.system.aids.demand(aids, &signals, aid_commands, requests);
-        *is_unasked = true;
-        for (wheel, request) in requests.iter().enumerate() {
-            if request.foot_brake < request.hold || request.stability != 0.0 {
-                torques[wheel] = (request.hand_brake + request.brake_demand()) * square;
+        *is_unasked = !aids.stability.is_active() && !aids.torque_vectoring.is_active();
+        if !*is_unasked || aid_commands.hold_torque != 0.0 {
+            for (wheel, request) in requests.iter().enumerate() {
+                if request.foot_brake < request.hold || request.stability != 0.0 {
+                    torques[wheel] = (request.hand_brake + request.brake_demand()) * square;
+                }
             }
-            *is_unasked &= request.stability == 0.0 && request.drive_shift == 0.0;
         }
         commands.throttle = pedal::<D>(&aids.throttle_request(*throttle, 0.0));
     }
@@ -233,11 +234,12 @@ impl<D: Drive> Aided<'_, D> {
         if context.substep.index == 0 {
             self.room.is_found = false;
         }
+        self.room.substep_dt = Some(dt);
         let acts = self.acts_in_substeps();
         let rests = acts && self.rests(context);
         if is_last || (acts && !rests) {
             let observation = Observation { params, system, dt, context };
-            observation.write(self.mechanics, self.memory);
+            observation.write(self.mechanics, self.memory, acts && !rests);
         } else {
             self.memory.pass(self.mechanics.rigid_body.linear_velocity);
         }
@@ -245,8 +247,9 @@ impl<D: Drive> Aided<'_, D> {
             self.open_throttle();
         }
         if rests {
-            let AidsMemory { aids, wheels, .. } = &mut *self.memory;
-            self.system.aids.rest(aids, wheels, is_last, dt);
+            let (mechanics, scale) = (&*self.mechanics, system.params.coordinates.length_scale);
+            let speeds = |number: usize| speeds(mechanics, number, scale);
+            system.aids.rest(&mut self.memory.aids, speeds, is_last, dt);
         } else if acts {
             self.limit_wheels(dt, context);
         }
@@ -328,8 +331,12 @@ impl<D: Drive> Aided<'_, D> {
         }
     }
 
-    /// Notes what the drive has done, and lets the driver's commands count again.
-    fn release(&mut self) {
+    /// Notes what the drive and the body have done, and lets the driver's commands count again.
+    fn release(&mut self, context: &Context<'_>) {
+        if let Some(dt) = self.room.substep_dt.take() {
+            let (params, system) = (self.params.mechanics(), self.system);
+            Observation { params, system, dt, context }.write_end(self.mechanics, self.memory);
+        }
         let (drive_square, has_motors) = (self.drive_square(), self.has_motors());
         self.memory.drive = self.drive_signals();
         for (wheel, torque) in self.memory.drive_torques.iter_mut().enumerate() {

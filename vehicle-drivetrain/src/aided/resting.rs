@@ -6,6 +6,7 @@ use vehicle_core::tire::TireModel;
 use vehicle_core::vehicle::MechanicalState;
 
 use super::phases::Aided;
+use super::signals::speeds;
 use crate::drive::Drive;
 
 impl<D: Drive> Aided<'_, D> {
@@ -28,11 +29,8 @@ impl<D: Drive> Aided<'_, D> {
     /// Whether no driven wheel is faster than it is to be.
     fn no_wheel_spins(&self) -> bool {
         let scale = self.system.params.coordinates.length_scale;
-        let mechanics = &*self.mechanics;
-        mechanics.tires.fours().iter().enumerate().all(|(number, tires)| {
-            let along = tires.speeds.longitudinal;
-            let along = if scale == 1.0 { along } else { along / Real4::splat(scale) };
-            let speeds = (along, mechanics.wheels.four(number).rotation_speed);
+        (0..self.mechanics.tires.fours().len()).all(|number| {
+            let speeds = speeds(self.mechanics, number, scale);
             self.system.aids.leaves(&self.memory.aids, number, speeds)
         })
     }

@@ -28,6 +28,8 @@ pub(crate) struct AidRoom<C> {
     pub(super) is_found: bool,
     /// Whether torques have been limited in the last substep.
     pub(super) is_limited: bool,
+    /// Length of the substeps that aids have seen of this frame (s), if any.
+    pub(super) substep_dt: Option<Real>,
     /// Throttle that the commands of the frame ask for.
     pub(super) throttle: Real,
 }
@@ -47,6 +49,7 @@ impl<C: Copy> AidRoom<C> {
             is_left: false,
             is_found: false,
             is_limited: false,
+            substep_dt: None,
             throttle: 0.0,
         }
     }

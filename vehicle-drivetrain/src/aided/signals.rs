@@ -30,20 +30,31 @@ pub(super) struct Observation<'a, Tire> {
 }
 
 impl<Tire: TireModel> Observation<'_, Tire> {
-    /// Writes what the wheels and the body do into `memory`. Before the last substep of a frame it
-    /// is no more of the body than aids ask for in between.
-    pub(super) fn write(&self, state: &MechanicalState<Tire>, memory: &mut AidsMemory) {
+    /// Writes what the wheels do in a substep into `memory`, and of the body what aids ask for in
+    /// it, if they are `asking`.
+    pub(super) fn write(
+        &self,
+        state: &MechanicalState<Tire>,
+        memory: &mut AidsMemory,
+        asking: bool,
+    ) {
         for (four, wheels) in memory.wheels.chunks_mut(MAX_LANES).enumerate() {
             self.write_four(state, four, wheels);
         }
-        let ground = self.ground_velocity(state);
-        if self.system.looks_around || self.context.substep.index + 1 == self.context.substep.count
-        {
-            memory.body = self.body(state, memory, ground);
-        } else {
-            self.write_pace(state, memory, ground);
+        if self.system.looks_around {
+            memory.body = self.body(state, memory, self.ground_velocity(state));
+        } else if asking {
+            self.write_pace(state, memory, self.ground_velocity(state));
         }
         memory.pass(state.rigid_body.linear_velocity);
+    }
+
+    /// Writes how the body moves at the end of a frame into `memory`: aids that act on whole frames
+    /// would see it a substep late otherwise.
+    pub(super) fn write_end(&self, state: &MechanicalState<Tire>, memory: &mut AidsMemory) {
+        if !self.system.looks_around {
+            memory.body = self.body(state, memory, self.ground_velocity(state));
+        }
     }
 
     /// Writes how fast the body goes ahead and how it leans into `memory`.
@@ -144,20 +155,23 @@ impl<Tire: TireModel> Observation<'_, Tire> {
         let down = self.context.params.gravity.normalize_or_zero();
         let acceleration = self.acceleration(state, memory);
         let along = |axis: Vec3| believed(acceleration.dot(axis));
-        let turning = |axis: Vec3, towards: Vec3| body.angular_velocity.cross(axis).dot(towards);
+        // The axis about which forward turns to the left, up or down by which hand the axes have.
+        let normal = forward.cross(left);
+        let hand = normal.dot(up);
+        let turning = |axis: Vec3| hand * body.angular_velocity.dot(axis);
         let velocity = self.velocity(state, ground);
         BodySignals {
             longitudinal_speed: velocity.dot(forward),
             lateral_speed: velocity.dot(left),
-            yaw_rate: turning(forward, left),
+            yaw_rate: body.angular_velocity.dot(normal),
             longitudinal_acceleration: along(forward),
             lateral_acceleration: along(left),
             resistance: self.drag(velocity.dot(forward) * scale) / scale,
             grade_sine: -down.dot(forward),
             bank_sine: -down.dot(left),
             upright_cosine: -down.dot(up),
-            roll_rate: turning(left, up),
-            pitch_rate: -turning(forward, up),
+            roll_rate: turning(forward),
+            pitch_rate: turning(left),
         }
     }
 
@@ -185,6 +199,19 @@ impl<Tire: TireModel> Observation<'_, Tire> {
         let touching = self.params.axles.wheels().filter(|&wheel| state.roads.of(wheel).is_some());
         sum / touching.count().max(1) as Real
     }
+}
+
+/// Speeds of the contacts over the road (m/s) and of the rotation (rad/s) of the four wheels of
+/// this `number`, where a meter has the length `scale`.
+#[inline]
+pub(super) fn speeds<Tire: TireModel>(
+    mechanics: &MechanicalState<Tire>,
+    number: usize,
+    scale: Real,
+) -> (Real4, Real4) {
+    let along = mechanics.tires.four(number).speeds.longitudinal;
+    let along = if scale == 1.0 { along } else { along / Real4::splat(scale) };
+    (along, mechanics.wheels.four(number).rotation_speed)
 }
 
 /// Turns the body by a torque that no wheel gives.

@@ -13,25 +13,29 @@
 //! target until its cap has been no limit for 0.1 s, the brake is released or the wheel is slow. On
 //! an axle whose hand brake is pulled nothing is limited.
 
+mod params;
+mod state;
 #[cfg(test)]
 mod tests;
 
-use serde::{Deserialize, Serialize};
-use vehicle_core::clone_by_field;
-use vehicle_core::error::{Bound, ParamCheck};
 use vehicle_core::math::lanes::{Lanes, MAX_LANES, Real4};
 use vehicle_core::math::{Clamped, Real, sign};
 use vehicle_core::wheel_list::WheelVec;
 
+use self::params::SLIP_TARGETS;
+use super::lists::{four_of, in_fours};
 use super::requests::{WheelRequest, weakened};
 use super::signals::{AidSignals, WheelSignals, braking_slip};
 use super::vehicle::{AidVehicle, AidWheel, WheelPair};
-use super::{copy_list, in_fours};
+
+#[doc(inline)]
+pub use self::{
+    params::{AntiLockMode, AntiLockParams, PhaseParams, RearControl},
+    state::{AntiLockPhase, AntiLockState, AntiLockWheelState},
+};
 
 /// Slip target where the tire's force has no peak (dimensionless).
 const USUAL_SLIP_TARGET: Real = 0.12;
-/// Range of slip targets (dimensionless).
-const SLIP_TARGETS: (Real, Real) = (0.03, 0.4);
 /// Time for which a cap is no limit, after which it is given up (s).
 const LEAVE_TIME: Real = 0.1;
 /// Time in the air after which a wheel is no longer watched (s).
@@ -52,144 +56,7 @@ const YAW_TORQUE_RATE: Real = 0.2;
 /// Ends of the band of the phases per slip target (dimensionless).
 const SLIP_BAND: (Real, Real) = (0.75, 1.35);
 
-/// How a wheel is kept from locking.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(rename_all = "snake_case")]
-pub enum AntiLockMode {
-    /// The torque that turns the wheel at the slip target is computed.
-    #[default]
-    SlipTarget,
-    /// The torque falls, stays and rises, as that of valves does.
-    Phases,
-}
-
-/// Whether the wheels of a rear axle share the lower torque limit.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(rename_all = "snake_case")]
-pub enum RearControl {
-    /// Both wheels have the lower limit, which keeps lateral force where one side is slippery.
-    #[default]
-    SelectLow,
-    /// Each wheel has its own limit.
-    Individual,
-}
-
-/// Parameters of anti-lock brakes. Numbers that are absent are taken from the vehicle.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(default, deny_unknown_fields)]
-pub struct AntiLockParams {
-    /// Strength, in [0, 1]: the share of the excess brake torque that is removed. 0 is off.
-    pub strength: Real,
-    /// How wheels are kept from locking.
-    pub mode: AntiLockMode,
-    /// Whether rear wheels share the lower torque limit.
-    pub rear: RearControl,
-    /// Slip that wheels are kept at, in [0.03, 0.4] (dimensionless). Else that of the peak of each
-    /// tire at its load at rest, 0.12 where there is no peak.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub slip_target: Option<Real>,
-    /// Time in which a wheel comes to the slip target, in (0, 0.1] (s); at least a substep.
-    pub response_time: Real,
-    /// Speed of a wheel over the road below which it may lock, in [0, 5] (m/s).
-    pub off_speed: Real,
-    /// Difference that the caps of the front wheels may have at first (N·m). Else 0.04 of the
-    /// greatest torque of a front brake.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub yaw_torque_start: Option<Real>,
-    /// Rate at which that difference may grow (N·m/s). Else 0.2 of the greatest torque per second.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub yaw_torque_rate: Option<Real>,
-    /// The phases, in mode [`AntiLockMode::Phases`].
-    pub phases: PhaseParams,
-}
-
-impl Default for AntiLockParams {
-    fn default() -> Self {
-        Self {
-            strength: 1.0,
-            mode: AntiLockMode::default(),
-            rear: RearControl::default(),
-            slip_target: None,
-            response_time: 0.02,
-            off_speed: 1.5,
-            yaw_torque_start: None,
-            yaw_torque_rate: None,
-            phases: PhaseParams::default(),
-        }
-    }
-}
-
-/// Numbers of [`AntiLockMode::Phases`]. Those that are absent are taken from the vehicle.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(default, deny_unknown_fields)]
-pub struct PhaseParams {
-    /// Slip below which the torque rises (dimensionless). Else 0.75 of the slip target, and at most
-    /// 0.56 of `slip_high`.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub slip_low: Option<Real>,
-    /// Slip above which the torque falls (dimensionless). Else 1.35 of the slip target, and at
-    /// least 1.8 of `slip_low`.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub slip_high: Option<Real>,
-    /// Rate at which the torque falls (N·m/s). Else 8.4 of the greatest torque per second.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub release_rate: Option<Real>,
-    /// Rate at which the torque rises (N·m/s). Else 3 of the greatest torque per second.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub build_rate: Option<Real>,
-    /// Time that the slip is foreseen by, in [0, 0.05] (s).
-    pub prediction_time: Real,
-}
-
-impl Default for PhaseParams {
-    fn default() -> Self {
-        Self {
-            slip_low: None,
-            slip_high: None,
-            release_rate: None,
-            build_rate: None,
-            prediction_time: 0.012,
-        }
-    }
-}
-
 impl AntiLockParams {
-    /// Checks the parameters.
-    pub fn check(&self, check: &mut ParamCheck) {
-        check.number("strength", self.strength, Bound::Within(0.0, 1.0));
-        let optional = |check: &mut ParamCheck, name: &str, value: Option<Real>, bound| {
-            if let Some(value) = value {
-                check.number(name, value, bound);
-            }
-        };
-        let (low, high) = SLIP_TARGETS;
-        optional(check, "slip_target", self.slip_target, Bound::Within(low, high));
-        check.number("response_time", self.response_time, Bound::Within(1e-4, 0.1));
-        check.number("off_speed", self.off_speed, Bound::Within(0.0, 5.0));
-        optional(check, "yaw_torque_start", self.yaw_torque_start, Bound::NotNegative);
-        optional(check, "yaw_torque_rate", self.yaw_torque_rate, Bound::NotNegative);
-        check.field("phases", |check| {
-            let PhaseParams { slip_low, slip_high, release_rate, build_rate, prediction_time } =
-                self.phases;
-            optional(check, "slip_low", slip_low, Bound::Within(0.0, 1.0));
-            optional(check, "slip_high", slip_high, Bound::Within(0.0, 1.0));
-            if let (Some(low), Some(high)) = (slip_low, slip_high) {
-                let requirement = format_args!("above slip_low ({low})");
-                check.require("slip_high", low < high, requirement, high);
-            } else if let Some(low) = slip_low {
-                let has_end = low * SLIP_BAND.1 < SLIP_BAND.0;
-                check.require("slip_low", has_end, "below 0.55 without a slip_high", low);
-            }
-            optional(check, "release_rate", release_rate, Bound::Positive);
-            optional(check, "build_rate", build_rate, Bound::Positive);
-            check.number("prediction_time", prediction_time, Bound::Within(0.0, 0.05));
-        });
-    }
-
     /// The brakes of `vehicle`; `None` if they are to do nothing, or if there are none.
     pub fn resolved(&self, vehicle: &AidVehicle) -> Option<AntiLock> {
         let front_torque = vehicle.front_brake_torque();
@@ -261,61 +128,6 @@ struct AntiLockWheel {
     axle: usize,
 }
 
-/// What anti-lock brakes do to one wheel.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub enum AntiLockPhase {
-    /// The brake has what is asked for.
-    #[default]
-    Off,
-    /// The torque rises.
-    Build,
-    /// The torque stays, or is computed.
-    Hold,
-    /// The torque falls.
-    Release,
-}
-
-/// What anti-lock brakes remember of one wheel.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct AntiLockWheelState {
-    /// What the brakes of the wheel do.
-    pub phase: AntiLockPhase,
-    /// The cap (N·m).
-    pub torque_limit: Real,
-    /// Slip of the last substep (dimensionless).
-    pub slip: Real,
-    /// Time for which the torque has been held (s).
-    pub held_time: Real,
-    /// Time for which the cap has been no limit (s).
-    pub free_time: Real,
-    /// Time in the air (s).
-    pub air_time: Real,
-}
-
-/// What anti-lock brakes remember. The default is at rest, of no wheel.
-#[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct AntiLockState {
-    /// Each wheel.
-    pub wheels: WheelVec<AntiLockWheelState>,
-    /// Difference that the caps of the front wheels may have (N·m); 0 where none is limited.
-    pub front_difference: Option<Real>,
-}
-
-clone_by_field! { impl[] AntiLockState { front_difference } copy_list { wheels } }
-
-impl AntiLockState {
-    /// At rest, of a vehicle of `wheel_count` wheels.
-    pub fn at_rest(wheel_count: usize) -> Self {
-        let wheels = (0..wheel_count).map(|_| AntiLockWheelState::default()).collect();
-        Self { wheels, front_difference: None }
-    }
-
-    /// Whether the torque of any wheel is limited.
-    pub fn is_active(&self) -> bool {
-        self.wheels.iter().any(|wheel| wheel.phase != AntiLockPhase::Off)
-    }
-}
-
 impl AntiLock {
     /// Slip that `wheel` is kept at (dimensionless).
     pub fn slip_target(&self, wheel: usize) -> Real {
@@ -331,7 +143,11 @@ impl AntiLock {
     ) {
         let brakes = |request: &WheelRequest| request.asks_brake() && 0.0 < request.brake_demand();
         if !requests.iter().any(brakes) {
-            self.rest(state, signals.wheels);
+            self.rest(state, |number| {
+                let wheels = &signals.wheels[MAX_LANES * number..];
+                let along = four_of(wheels, 0.0, |wheel| wheel.longitudinal_speed);
+                (along, four_of(wheels, 0.0, |wheel| wheel.rotation_speed))
+            });
             requests.iter_mut().for_each(|request| request.brake_cap = None);
             return;
         }
@@ -362,16 +178,14 @@ impl AntiLock {
         }
     }
 
-    /// Leaves all `wheels` alone.
-    pub(crate) fn rest(&self, state: &mut AntiLockState, wheels: &[WheelSignals]) {
+    /// Leaves all wheels alone, with these `speeds` of the contacts (m/s) and of the rotation
+    /// (rad/s) of the four wheels of each number.
+    pub(crate) fn rest(&self, state: &mut AntiLockState, speeds: impl Fn(usize) -> (Real4, Real4)) {
         state.front_difference = None;
-        let fours = state.wheels.chunks_mut(MAX_LANES).zip(wheels.chunks(MAX_LANES));
-        for ((memories, wheels), &radius) in fours.zip(&self.radii) {
-            let each = |value: fn(&WheelSignals) -> Real| {
-                Real4::from_lanes(|lane| wheels.get(lane).map_or(0.0, value))
-            };
-            let speed = each(|wheel| wheel.longitudinal_speed);
-            let slips = braking_slip(speed, each(|wheel| wheel.rotation_speed), radius).lanes();
+        let fours = state.wheels.chunks_mut(MAX_LANES).zip(&self.radii);
+        for (number, (memories, &radius)) in fours.enumerate() {
+            let (along, rotation_speed) = speeds(number);
+            let slips = braking_slip(along, rotation_speed, radius).lanes();
             for (memory, slip) in memories.iter_mut().zip(slips) {
                 *memory = AntiLockWheelState { slip, ..Default::default() };
             }

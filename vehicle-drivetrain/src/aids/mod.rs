@@ -52,10 +52,13 @@ pub mod traction;
 pub mod vehicle;
 pub mod yaw_reference;
 
+mod lists;
 mod params;
+#[cfg(test)]
+mod tests;
 
 use vehicle_core::math::Real;
-use vehicle_core::math::lanes::{Lanes, MAX_LANES, Real4};
+use vehicle_core::math::lanes::Real4;
 use vehicle_core::wheel_list::WheelVec;
 
 use crate::pacing::approached;
@@ -98,21 +101,7 @@ pub use self::{
 #[doc(inline)]
 pub use crate::leader::Leader;
 
-/// Copies `source` over `list`, most often of as many wheels.
-#[inline]
-pub(crate) fn copy_list<T: Copy>(list: &mut WheelVec<T>, source: &WheelVec<T>) {
-    if list.len() == source.len() {
-        list.copy_from_slice(source);
-    } else {
-        list.clone_from(source);
-    }
-}
-
-/// The `value` of each of `wheels`, four side by side, and 0 where there is none.
-pub(crate) fn in_fours<T>(wheels: &[T], value: impl Fn(&T) -> Real) -> Vec<Real4> {
-    let four = |wheels: &[T]| Real4::from_lanes(|lane| wheels.get(lane).map_or(0.0, &value));
-    wheels.chunks(MAX_LANES).map(four).collect()
-}
+pub(crate) use self::lists::{copy_list, in_fours};
 
 /// The aids of a vehicle: [`AidsParams`] with all numbers. Vehicles of a model share them.
 #[derive(Clone, Debug, PartialEq)]
@@ -227,11 +216,12 @@ impl Aids {
     }
 
     /// Passes a substep that [`limit`](Self::limit) and [`body_torque`](Self::body_torque) would
-    /// leave alone, the last one of a frame with these `wheels` if it `is_last`.
+    /// leave alone, the last one of a frame if it `is_last`. The four wheels of each number have
+    /// these `speeds` of their contacts (m/s) and of their rotation (rad/s).
     pub(crate) fn rest(
         &self,
         state: &mut AidsState,
-        wheels: &[WheelSignals],
+        speeds: impl Fn(usize) -> (Real4, Real4),
         is_last: bool,
         dt: Real,
     ) {
@@ -240,7 +230,7 @@ impl Aids {
             state.traction_throttle_limit = None;
         }
         if let Some(aid) = self.anti_lock.as_ref().filter(|_| is_last) {
-            aid.rest(&mut state.anti_lock, wheels);
+            aid.rest(&mut state.anti_lock, speeds);
         }
         state.is_air_control_active = false;
     }
@@ -354,20 +344,23 @@ impl Aids {
             (request.brake_bound, request.brake_cap) = (Some(wheel.max_brake_torque), None);
             (request.drive_shift, request.drive_cap) = (0.0, None);
         }
+        let mut known = None;
+        let mut friction = || *known.get_or_insert_with(|| signals.friction());
         let mut limit = None;
         if let Some(aid) = &self.stability {
             let drift = self.drift.as_ref().and_then(|drift| drift.allowance(&state.drift));
             let vectoring = self.torque_vectoring.as_ref();
             let vectored = vectoring
                 .and_then(|aid| aid.wanted_yaw_rate(&state.torque_vectoring, &state.stability));
-            limit = aid.demand(&mut state.stability, signals, drift, vectored, requests);
+            let wishes = (drift, vectored);
+            limit = aid.demand_on(friction(), &mut state.stability, signals, wishes, requests);
         }
         if let Some(aid) = &self.torque_vectoring {
             let others = TurningAids {
                 stability_moment: state.stability.moment,
                 is_drifting: state.drift.is_active(),
             };
-            aid.demand(&mut state.torque_vectoring, signals, others, requests);
+            aid.demand_on(friction(), &mut state.torque_vectoring, signals, others, requests);
         }
         if let Some(aid) = &self.brake_override {
             let is_wished = state.launch.is_active() || state.drift.is_active();
@@ -404,132 +397,5 @@ impl Aids {
         let torque = self.air_control.map_or_else(BodyTorque::default, |aid| aid.torque(signals));
         state.is_air_control_active = torque != BodyTorque::default();
         torque
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::vehicle::tests::car;
-    use super::*;
-
-    fn all(strength: Real) -> AidsParams {
-        AidsParams {
-            anti_lock: Some(AntiLockParams { strength, ..Default::default() }),
-            traction: Some(TractionParams { strength, ..Default::default() }),
-            stability: Some(StabilityParams { strength, ..Default::default() }),
-            counter_steer: Some(CounterSteerParams { strength, ..Default::default() }),
-            drift: Some(DriftParams { strength, ..Default::default() }),
-            torque_vectoring: Some(TorqueVectoringParams { strength, ..Default::default() }),
-            ..Default::default()
-        }
-    }
-
-    #[test]
-    fn absent_aids_and_those_of_no_strength_change_no_bit() {
-        let wheel = WheelSignals {
-            longitudinal_speed: 20.0,
-            rotation_speed: 5.0,
-            load: 3_750.0,
-            friction: 0.3,
-            is_on_ground: true,
-            ..Default::default()
-        };
-        let body = BodySignals {
-            longitudinal_speed: 20.0,
-            lateral_speed: 8.0,
-            yaw_rate: -1.0,
-            ..Default::default()
-        };
-        let driver =
-            DriverSignals { throttle: 0.7, foot_brake: 0.3, steer: 0.1, ..Default::default() };
-        let drive = DriveSignals::default();
-        let signals = AidSignals { wheels: &[wheel; 4], body, driver, drive, dt: 1.0 / 60.0 };
-        for (params, changes) in
-            [(AidsParams::default(), false), (all(0.0), false), (all(1.0), true)]
-        {
-            let aids = Aids::new(&params, car());
-            let mut state = aids.at_rest();
-            let driven = AidCommands::from(&driver);
-            let mut commands = driven;
-            aids.command(&mut state, &signals, &mut commands);
-            let asked = WheelRequest { foot_brake: 1_234.5, drive: -321.0, ..Default::default() };
-            let mut requests = [asked; 4];
-            aids.demand(&mut state, &signals, &commands, &mut requests);
-            aids.limit(&mut state, &signals, &mut requests);
-            let throttle = state.throttle_request(commands.throttle, 0.05).throttle();
-            let is_changed = commands != driven
-                || throttle != driver.throttle
-                || requests.iter().any(|request| {
-                    request.brake_torque().to_bits() != asked.foot_brake.to_bits()
-                        || request.drive_torque().to_bits() != asked.drive.to_bits()
-                });
-            assert_eq!(is_changed, changes, "{params:?}");
-            let state_at_rest = state == aids.at_rest();
-            assert_eq!(state_at_rest, !changes, "{state:?}");
-        }
-    }
-
-    #[test]
-    fn aids_that_can_do_nothing_are_named() {
-        let every = AidsParams {
-            launch: Some(LaunchParams::default()),
-            hill_start: Some(HillStartParams::default()),
-            cruise: Some(CruiseParams::default()),
-            speed_limit: Some(SpeedLimitParams { speed: 20.0 }),
-            hand_brake: Some(HandBrakeParams::default()),
-            brake_override: Some(BrakeOverrideParams::default()),
-            ..all(1.0)
-        };
-        let idle = |change: fn(&mut AidWheel)| -> Vec<_> {
-            let mut car = car();
-            car.wheels.iter_mut().for_each(change);
-            Aids::new(&every, car).idle(&every).collect()
-        };
-        assert_eq!(idle(|_| {}), ["launch"]);
-        assert_eq!(
-            idle(|wheel| wheel.is_driven = false),
-            [
-                "traction",
-                "torque_vectoring",
-                "launch",
-                "cruise",
-                "speed_limit",
-                "hand_brake",
-                "brake_override"
-            ]
-        );
-        let brakes = ["anti_lock", "stability", "launch", "hill_start"];
-        assert_eq!(idle(|wheel| wheel.max_brake_torque = 0.0), brakes);
-        let steering = ["stability", "counter_steer", "drift", "torque_vectoring", "launch"];
-        assert_eq!(idle(|wheel| wheel.steer_share = 0.0), steering);
-        assert_eq!(idle(|wheel| wheel.steer_share = 1.0), ["counter_steer", "launch"]);
-        // Steered behind alone, it has no front wheels to steer into a slide.
-        let behind = |wheel: &mut AidWheel| wheel.steer_share -= 1.0;
-        assert_eq!(idle(behind), ["counter_steer", "drift", "launch"]);
-    }
-
-    #[test]
-    fn holds_are_shared_as_the_foot_brakes_are() {
-        let mut car = car();
-        car.wheels[2].max_brake_torque = 1_250.0;
-        car.wheels[3].max_brake_torque = 1_250.0;
-        let aids = Aids::new(&AidsParams::default(), car);
-        let commands = AidCommands { hold_torque: 1_500.0, ..Default::default() };
-        let wheels = [WheelSignals::default(); 4];
-        let signals = AidSignals {
-            wheels: &wheels,
-            body: Default::default(),
-            driver: Default::default(),
-            drive: Default::default(),
-            dt: 0.016,
-        };
-        let mut requests = [WheelRequest { foot_brake: 300.0, ..Default::default() }; 4];
-        aids.demand(&mut aids.at_rest(), &signals, &commands, &mut requests);
-        assert_eq!(requests.map(|request| request.brake_torque()), [500.0, 500.0, 300.0, 300.0]);
-        // A hold of more than all brakes have.
-        let commands = AidCommands { hold_torque: 30e3, ..Default::default() };
-        aids.demand(&mut aids.at_rest(), &signals, &commands, &mut requests);
-        let most = [2_500.0, 2_500.0, 1_250.0, 1_250.0];
-        assert_eq!(requests.map(|request| request.brake_torque()), most);
     }
 }

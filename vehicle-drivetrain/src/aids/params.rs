@@ -139,7 +139,6 @@ pub struct AidsState {
     /// Time for which both pedals have been pressed (s).
     pub both_pedals_time: Real,
     /// Whether both pedals cut the engine.
-    #[serde(default)]
     pub is_brake_override_active: bool,
     /// Whether a pulled hand brake opens the clutch or frees the center.
     pub is_hand_brake_active: bool,

@@ -289,9 +289,13 @@ pub struct AidSignals<'a> {
 impl AidSignals<'_> {
     /// Mean friction below the wheels, weighted by their loads (dimensionless); 1 in the air.
     pub fn friction(&self) -> Real {
-        let on_ground = || self.wheels.iter().filter(|wheel| wheel.is_on_ground);
-        let load: Real = on_ground().map(|wheel| wheel.load).sum();
-        let weighted: Real = on_ground().map(|wheel| wheel.load * wheel.friction).sum();
+        let (mut load, mut weighted) = (0.0, 0.0);
+        for wheel in self.wheels {
+            if wheel.is_on_ground {
+                load += wheel.load;
+                weighted += wheel.load * wheel.friction;
+            }
+        }
         if 0.0 < load { weighted / load } else { 1.0 }
     }
 

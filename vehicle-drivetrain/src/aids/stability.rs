@@ -12,6 +12,10 @@
 //! expect `r_ref / √(1 + (r_ref/r_f)²)`, as tires give less and less. Below 20 m/s `e_0` grows as
 //! `1/v`, so that it is of the same lateral acceleration.
 //!
+//! A lack is one of grip: it counts as far as the front wheels slide. It comes in around the slip
+//! angle `0.8 μ N/C`, with their cornering stiffness `C` and load `N` at rest. Below it the driver
+//! turns more as soon as he steers more, and to lift his throttle would take speed for nothing.
+//!
 //! The slide is the slip angle of the body or that of its rear axle, whichever is the smaller, and
 //! 0 where they are of two sides. In a narrow bend the body points outward without sliding.
 //!
@@ -56,6 +60,11 @@ const FRICTION_RESERVE: Real = 1.2;
 const SPORT_FACTOR: Real = 3.0;
 /// Slip angle from which on the engine is cut in sport (rad).
 const SPORT_CUT_ANGLE: Real = 0.35;
+/// Slip angle of front wheels around which they slide, by that at which a tire as stiff as at no
+/// slip would have all of its friction (dimensionless).
+const SLIDING_SHARE: Real = 0.8;
+/// Least friction by which slip angles are judged (dimensionless).
+const LEAST_FRICTION: Real = 0.01;
 /// Share of what a wheel cannot give that the other wheel of its side gives (dimensionless).
 const SPILLED_SHARE: Real = 0.5;
 
@@ -189,6 +198,12 @@ impl StabilityParams {
             tracks: [vehicle.track(&front), vehicle.track(&rear)],
             axles: [front, rear],
             least_speed: LEAST_SPEED * pace_of(vehicle.wheelbase()),
+            front_axle: vehicle.wheels[front.left].forward,
+            front_steer_share: {
+                let [left, right] = front.wheels().map(|wheel| vehicle.wheels[wheel].steer_share);
+                0.5 * (left + right)
+            },
+            front_stiffness: vehicle.wheels[front.left].stiffness_by_grip(),
             rear_axle: -vehicle.wheels[rear.left].forward,
             calm_slope: calm_slope(self.later() * self.slip_angle_tolerance),
             is_rear_driven: vehicle.wheels.iter().any(|wheel| wheel.is_driven && 0 < wheel.axle),
@@ -211,6 +226,13 @@ pub struct Stability {
     tracks: [Real; 2],
     /// Speed around which it comes in (m/s).
     least_speed: Real,
+    /// Distance of the foremost axle ahead of the center of mass (m).
+    front_axle: Real,
+    /// Steer angle of its wheels by that of the steering (dimensionless).
+    front_steer_share: Real,
+    /// Cornering stiffness of the front wheels by their greatest lateral force on a road of
+    /// friction 1 (1/rad).
+    front_stiffness: Real,
     /// Distance of the rearmost axle behind the center of mass (m).
     rear_axle: Real,
     /// Tangent of a slip angle up to which nothing is done.
@@ -256,11 +278,23 @@ impl Stability {
         vectored: Option<Real>,
         requests: &mut [WheelRequest],
     ) -> Option<Real> {
-        let friction = signals.friction();
-        state.reference = self.reference.advanced_on(state.reference, signals, friction);
         for request in requests.iter_mut() {
             request.stability = 0.0;
         }
+        self.demand_on(signals.friction(), state, signals, (drift, vectored), requests)
+    }
+
+    /// Adds the brake torques of this frame to `requests` that ask for none, on a road of this mean
+    /// `friction`. Returns the limit of the throttle as [`demand`](Self::demand) does.
+    pub(crate) fn demand_on(
+        &self,
+        friction: Real,
+        state: &mut StabilityState,
+        signals: &AidSignals<'_>,
+        (drift, vectored): (Option<DriftAllowance>, Option<Real>),
+        requests: &mut [WheelRequest],
+    ) -> Option<Real> {
+        state.reference = self.reference.advanced_on(state.reference, signals, friction);
         let share = self.share(signals);
         state.moment = if 0.0 < share {
             let moment = self.moment(state, signals, friction, (drift, vectored));
@@ -309,7 +343,12 @@ impl Stability {
         let slower =
             (TOLERANCE_SPEED / signals.body.longitudinal_speed.max(self.least_speed)).max(1.0);
         let tolerance = later * earlier * slower * self.params.yaw_rate_tolerance;
-        let error = beyond(self.yaw_rate_error(state, signals, friction, vectored), tolerance);
+        // What the driver asks for is never too much or too little itself.
+        let error = if (signals.body.yaw_rate - state.reference).abs() <= tolerance {
+            0.0
+        } else {
+            beyond(self.yaw_rate_error(state, signals, friction, vectored), tolerance)
+        };
         let slide = if self.is_calm(signals) {
             0.0
         } else {
@@ -331,14 +370,29 @@ impl Stability {
         let greatest =
             share * self.reference.greatest_yaw_rate(signals.body.longitudinal_speed, friction);
         let expected = YawReference::expected(state.reference, greatest);
+        let yaw_rate = signals.body.yaw_rate;
+        let lacks = (expected - yaw_rate) * state.reference;
+        let ploughing = || self.ploughing(state.reference, signals, friction);
+        let expected = if 0.0 < lacks { expected * ploughing() } else { expected };
         let more = vectored.filter(|vectored| 0.0 < vectored * state.reference);
         let most = match more {
             Some(more) if state.reference.abs() < more.abs() => more,
             _ => state.reference,
         };
         let (low, high) = (expected.min(most), expected.max(most));
-        let yaw_rate = signals.body.yaw_rate;
         yaw_rate - yaw_rate.clamped(low, high)
+    }
+
+    /// How far the front wheels slide out of a turn of the yaw rate `reference` (rad/s), in [0, 1],
+    /// by the angle that the driver steers them by now.
+    fn ploughing(&self, reference: Real, signals: &AidSignals<'_>, friction: Real) -> Real {
+        let body = &signals.body;
+        let lateral = body.lateral_speed + self.front_axle * body.yaw_rate;
+        let speed = body.longitudinal_speed.abs().max(self.least_speed);
+        let slip_angle = self.front_steer_share * signals.driver.steer_angle - lateral / speed;
+        let into_turn = if reference < 0.0 { -slip_angle } else { slip_angle };
+        let slides = SLIDING_SHARE * friction.max(LEAST_FRICTION);
+        faded_in(into_turn * self.front_stiffness, slides)
     }
 
     /// Whether the car slides less than it may.

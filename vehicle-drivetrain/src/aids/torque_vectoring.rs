@@ -51,8 +51,10 @@ use crate::pacing::{faded_in, pace_of};
 const LEAST_SPEED: Real = 3.0;
 /// Understeer gradient of the reference per that of the vehicle (dimensionless).
 const GRADIENT_SHARE: Real = 0.5;
-/// Gain per moment of inertia about the vertical (1/s).
+/// Gains per moment of inertia about the vertical, of motors and of brakes (1/s). Brakes have no
+/// part of the model, and leave a small lack alone.
 const YAW_RATE_GAIN: Real = 5.0;
+const BRAKES_YAW_RATE_GAIN: Real = 8.0;
 /// Lack of yaw rate up to which brakes are left alone (rad/s).
 const BRAKES_TOLERANCE: Real = 0.02;
 /// Greatest throttle that makes up for brakes, by that of the driver (dimensionless).
@@ -88,7 +90,8 @@ pub struct TorqueVectoringParams {
     /// the vehicle, and with brakes that of the vehicle.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub understeer_gradient: Option<Real>,
-    /// Moment per lack of yaw rate (N·m·s/rad). Else 5 moments of inertia per second.
+    /// Moment per lack of yaw rate (N·m·s/rad). Else 5 moments of inertia per second, and 8 with
+    /// brakes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub yaw_rate_gain: Option<Real>,
     /// Moment per speed and steer angle, at once (N·s/rad).
@@ -156,6 +159,7 @@ impl TorqueVectoringParams {
         let share = if has_brakes { 1.0 } else { GRADIENT_SHARE };
         let gradient = || share * vehicle.understeer_gradient();
         let gradient = self.understeer_gradient.unwrap_or_else(gradient);
+        let gain = if has_brakes { BRAKES_YAW_RATE_GAIN } else { YAW_RATE_GAIN };
         let axles = pairs.into_iter().map(|pair| VectoringAxle {
             pair,
             track: vehicle.track(&pair),
@@ -167,7 +171,7 @@ impl TorqueVectoringParams {
             actuator,
             reference: YawReference::new(vehicle, gradient),
             model_gain: (vehicle.understeer_gradient() - gradient) * vehicle.yaw_stiffness(),
-            yaw_rate_gain: self.yaw_rate_gain.unwrap_or(YAW_RATE_GAIN * vehicle.yaw_inertia),
+            yaw_rate_gain: self.yaw_rate_gain.unwrap_or(gain * vehicle.yaw_inertia),
             max_moment: self.max_moment.unwrap_or(GREATEST_SHARE * vehicle.weight() * track),
             least_torque: vehicle.least_torque(),
             least_speed: LEAST_SPEED * pace_of(vehicle.wheelbase()),
@@ -240,21 +244,36 @@ impl TorqueVectoring {
         others: TurningAids,
         requests: &mut [WheelRequest],
     ) {
-        let friction = signals.friction();
+        self.demand_on(signals.friction(), state, signals, others, requests);
+    }
+
+    /// Writes the torques into `requests` as [`demand`](Self::demand) does, on a road of this mean
+    /// `friction`.
+    pub(crate) fn demand_on(
+        &self,
+        friction: Real,
+        state: &mut TorqueVectoringState,
+        signals: &AidSignals<'_>,
+        others: TurningAids,
+        requests: &mut [WheelRequest],
+    ) {
         state.reference = self.reference.advanced_on(state.reference, signals, friction);
         let load_of = |axle: &VectoringAxle| -> Real {
             axle.pair.wheels().map(|wheel| signals.wheels[wheel].load).iter().sum()
         };
-        let load: Real = self.axles.iter().map(load_of).sum();
-        let may_act = 0.0 < load && !others.is_drifting;
-        let share = if may_act { self.share(signals) } else { 0.0 };
+        let share = if others.is_drifting { 0.0 } else { self.share(signals) };
         let moment =
             if 0.0 < share { share * self.moment(state.reference, signals, friction) } else { 0.0 };
-        state.moment = self.beside_stability(moment, others.stability_moment);
-        state.added_throttle = 0.0;
-        if state.moment == 0.0 {
+        let moment = self.beside_stability(moment, others.stability_moment);
+        (state.moment, state.added_throttle) = (0.0, 0.0);
+        if moment == 0.0 {
             return;
         }
+        let load: Real = self.axles.iter().map(load_of).sum();
+        if load <= 0.0 {
+            return;
+        }
+        state.moment = moment;
         let mut braked = 0.0;
         for axle in &self.axles {
             let difference = load_of(axle) / load * state.moment * axle.radius / axle.track;

@@ -21,97 +21,40 @@
 //! under a foot. Half of that does not hold the spinning rear wheel of a pick-up, whose rear brakes
 //! are weak, on a grade.
 
+mod params;
+mod spin;
+mod state;
 #[cfg(test)]
 mod tests;
 
-use serde::{Deserialize, Serialize};
-use vehicle_core::clone_by_field;
-use vehicle_core::error::{Bound, ParamCheck};
-use vehicle_core::math::lanes::{Lanes, MAX_LANES, Mask, Number, Real4};
+use vehicle_core::math::lanes::{MAX_LANES, Mask, Number, Real4};
 use vehicle_core::math::{Clamped, Real, sign};
 use vehicle_core::wheel_list::{WheelRefs, WheelVec};
 
-use super::copy_list;
+use self::params::SLIP_TARGETS;
+use self::spin::{
+    Driven, LEAVE_TIME, TractionFour, TractionWheel, driven_direction, excess, watch,
+};
 use super::requests::{WheelRequest, weakened};
 use super::signals::{AidSignals, WheelSignals};
 use super::vehicle::{AidDrive, AidVehicle, AidWheel, WheelPair};
 use crate::pacing::approached;
 
+#[doc(inline)]
+pub use self::{
+    params::TractionParams,
+    state::{TractionState, TractionThrottle, TractionWheelState},
+};
+
 /// Slip target where the tire's force has no peak (dimensionless).
 const USUAL_SLIP_TARGET: Real = 0.08;
-/// Range of slip targets (dimensionless).
-const SLIP_TARGETS: (Real, Real) = (0.02, 0.5);
-/// Time for which nothing is limited, after which the aid lets go (s).
-const LEAVE_TIME: Real = 0.2;
 /// Fastest change of the throttle's limit, downward and upward (1/s).
 const CUT_RATE: Real = 20.0;
 const RETURN_RATE: Real = 2.0;
-/// Heat of all brakes at which they are spared, and at which they are used again, by the mass of
-/// the vehicle (J/kg). Brakes are as large as the vehicle that they stop.
-const HOT: Real = 200.0;
-const COOL: Real = 130.0;
 /// Part of the speed up to which brakes are used over which they fade (dimensionless).
 const BRAKE_FADE: Real = 0.2;
-/// Time in which brakes cool (s).
-const COOLING_TIME: Real = 60.0;
-
-/// Parameters of traction control. Numbers that are absent are taken from the vehicle.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(default, deny_unknown_fields)]
-pub struct TractionParams {
-    /// Share of what the aid takes away, in [0, 1]: at 0 it does nothing.
-    pub strength: Real,
-    /// Slip that driven wheels are kept at, in [0.02, 0.5] (dimensionless). Else that of the peak
-    /// of each tire at its load at rest, 0.08 where there is no peak.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub slip_target: Option<Real>,
-    /// Speed of the rim over the road that is always allowed, in [0.1, 3] (m/s).
-    pub min_slip_speed: Real,
-    /// Time in which a wheel comes to its target, in [0.01, 0.3] (s).
-    pub response_time: Real,
-    /// By how much an engine's throttle falls per speed that rims are too fast by (s/m).
-    pub proportional_gain: Real,
-    /// By how much it falls per second and speed that rims are too fast by (1/m).
-    pub integral_gain: Real,
-    /// Share of the brake torque that would even out the sides of an axle, in [0, 1]
-    /// (dimensionless): at 0 brakes are not used.
-    pub brake_share: Real,
-    /// Speed below which brakes are used (m/s): from 0.8 of it on, less and less.
-    pub brake_speed: Real,
-}
-
-impl Default for TractionParams {
-    fn default() -> Self {
-        Self {
-            strength: 1.0,
-            slip_target: None,
-            min_slip_speed: 0.5,
-            response_time: 0.05,
-            proportional_gain: 0.25,
-            integral_gain: 0.6,
-            brake_share: 1.0,
-            brake_speed: 11.0,
-        }
-    }
-}
 
 impl TractionParams {
-    /// Checks the parameters.
-    pub fn check(&self, check: &mut ParamCheck) {
-        check.number("strength", self.strength, Bound::Within(0.0, 1.0));
-        if let Some(target) = self.slip_target {
-            let (low, high) = SLIP_TARGETS;
-            check.number("slip_target", target, Bound::Within(low, high));
-        }
-        check.number("min_slip_speed", self.min_slip_speed, Bound::Within(0.1, 3.0));
-        check.number("response_time", self.response_time, Bound::Within(0.01, 0.3));
-        check.number("proportional_gain", self.proportional_gain, Bound::NotNegative);
-        check.number("integral_gain", self.integral_gain, Bound::NotNegative);
-        check.number("brake_share", self.brake_share, Bound::Within(0.0, 1.0));
-        check.number("brake_speed", self.brake_speed, Bound::NotNegative);
-    }
-
     /// The control of `vehicle`; `None` if it is to do nothing, or if no wheel is driven.
     pub fn resolved(&self, vehicle: &AidVehicle) -> Option<Traction> {
         let (low, high) = SLIP_TARGETS;
@@ -159,28 +102,6 @@ pub struct Traction {
     drive: TractionDrive,
 }
 
-/// Up to four wheels side by side.
-#[derive(Clone, Copy, Debug, PartialEq)]
-struct TractionFour {
-    slip_target: Real4,
-    radius: Real4,
-    /// 1 for a wheel that is driven, and 0 for others.
-    driven: Real4,
-}
-
-impl TractionFour {
-    fn of(wheels: &[TractionWheel]) -> Self {
-        let each = |value: fn(&TractionWheel) -> Real, other: Real| {
-            Real4::from_lanes(|lane| wheels.get(lane).map_or(other, value))
-        };
-        Self {
-            slip_target: each(|wheel| wheel.slip_target, 0.0),
-            radius: each(|wheel| wheel.radius, 1.0),
-            driven: each(|wheel| if wheel.is_driven { 1.0 } else { 0.0 }, 0.0),
-        }
-    }
-}
-
 /// What has its torque limited.
 #[derive(Clone, Debug, PartialEq)]
 enum TractionDrive {
@@ -200,79 +121,6 @@ fn wheels_of_motors(vehicle: &AidVehicle) -> Vec<WheelVec<usize>> {
     motors.dedup();
     let of_motor = |motor| driven().filter(move |(_, wheel)| wheel.motor == motor);
     motors.into_iter().map(|motor| of_motor(motor).map(|(number, _)| number).collect()).collect()
-}
-
-#[derive(Clone, Copy, Debug, PartialEq)]
-struct TractionWheel {
-    slip_target: Real,
-    radius: Real,
-    inertia: Real,
-    max_brake_torque: Real,
-    is_driven: bool,
-}
-
-/// What traction control remembers of one wheel.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct TractionWheelState {
-    /// Time for which the drive torque is watched still (s); 0 where it is not.
-    pub drive_time: Real,
-    /// Time for which the brake is watched still (s); 0 where it is not.
-    pub brake_time: Real,
-}
-
-/// The throttle of an engine that traction control limits.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct TractionThrottle {
-    /// Throttle when the wheels began to spin, in [0, 1].
-    pub entry: Real,
-    /// By how much the integral lessens it (dimensionless).
-    pub integral: Real,
-    /// The limit, in [0, 1].
-    pub limit: Real,
-    /// Time for which the limit has been none (s).
-    pub free_time: Real,
-}
-
-/// What traction control remembers. The default is at rest, of no wheel.
-#[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct TractionState {
-    /// Each wheel.
-    pub wheels: WheelVec<TractionWheelState>,
-    /// The throttle, while it is limited.
-    pub throttle: Option<TractionThrottle>,
-    /// Heat of the brakes from traction control (J).
-    pub brake_heat: Real,
-    /// Whether the brakes are spared because they are hot.
-    pub are_brakes_spared: bool,
-}
-
-clone_by_field! {
-    impl[] TractionState { throttle, brake_heat, are_brakes_spared } copy_list { wheels }
-}
-
-impl TractionState {
-    /// At rest, of a vehicle of `wheel_count` wheels.
-    pub fn at_rest(wheel_count: usize) -> Self {
-        let wheels = (0..wheel_count).map(|_| TractionWheelState::default()).collect();
-        Self { wheels, ..Self::default() }
-    }
-
-    /// Whether any torque is limited or any wheel braked.
-    pub fn is_active(&self) -> bool {
-        let is_watched =
-            |wheel: &TractionWheelState| 0.0 < wheel.drive_time || 0.0 < wheel.brake_time;
-        self.throttle.is_some() || self.wheels.iter().any(is_watched)
-    }
-
-    /// Lets the brakes of a vehicle of this `mass` (kg) cool for `dt` (s).
-    fn cool(&mut self, mass: Real, dt: Real) {
-        if self.brake_heat == 0.0 && !self.are_brakes_spared {
-            return;
-        }
-        self.brake_heat *= vehicle_core::math::exp(-dt / COOLING_TIME);
-        let limit = if self.are_brakes_spared { COOL } else { HOT };
-        self.are_brakes_spared = limit * mass < self.brake_heat;
-    }
 }
 
 impl Traction {
@@ -528,87 +376,4 @@ impl Traction {
             _ => borne() + brakes * (mean() - borne()),
         }
     }
-}
-
-/// The way that a wheel is driven, 1 or -1; that of the `gear` without torque.
-fn driven_direction(request: &WheelRequest, gear: Real) -> Real {
-    match sign(request.drive_demand()) {
-        0.0 => gear,
-        direction => direction,
-    }
-}
-
-/// Rotation speed beyond the target, along `direction` (rad/s). The wheel has these speeds of its
-/// contact (m/s) and of its rotation (rad/s), and this radius (m) and least speed of slip (m/s).
-fn excess<N: Number>(
-    (speed, rotation_speed): (N, N),
-    direction: N,
-    slip_target: N,
-    (radius, min_slip_speed): (N, Real),
-) -> N {
-    // A wheel that still rolls the other way is to turn as its drive does.
-    let speed = (speed * direction).at_least(N::zero());
-    let slipping = speed * (N::splat(1.0) + slip_target);
-    let target = slipping.at_least(speed + N::splat(min_slip_speed)) / radius;
-    rotation_speed * direction - target
-}
-
-/// Motion of a wheel along the way that the drive turns.
-#[derive(Clone, Copy, Debug, Default)]
-struct Driven {
-    rotation_speed: Real,
-    /// Rotation speed beyond the target (rad/s).
-    excess: Real,
-    force: Real,
-    force_slope: Real,
-}
-
-impl TractionWheel {
-    /// Rotation speed beyond the target, along `direction` (rad/s).
-    fn excess(
-        &self,
-        wheel: &WheelSignals,
-        direction: Real,
-        least_slip_target: Real,
-        params: &TractionParams,
-    ) -> Real {
-        let slip_target = self.slip_target.max(least_slip_target);
-        let speeds = (wheel.longitudinal_speed, wheel.rotation_speed);
-        excess(speeds, direction, slip_target, (self.radius, params.min_slip_speed))
-    }
-
-    fn driven(
-        &self,
-        wheel: &WheelSignals,
-        direction: Real,
-        least_slip_target: Real,
-        params: &TractionParams,
-    ) -> Driven {
-        Driven {
-            rotation_speed: wheel.rotation_speed * direction,
-            excess: self.excess(wheel, direction, least_slip_target, params),
-            force: wheel.longitudinal_force * direction,
-            force_slope: wheel.force_slope.max(0.0),
-        }
-    }
-}
-
-impl Driven {
-    /// Torque that brings the wheel to its target in the response time (N·m).
-    fn held_torque(&self, params: &TractionWheel, response_time: Real, dt: Real) -> Real {
-        let force = self.force - self.force_slope * self.excess;
-        params.radius * force - params.inertia * self.excess / response_time.max(dt)
-    }
-}
-
-/// Keeps time for which a wheel is watched: from where it `spins` until it has not `needed` help
-/// for a while. Returns whether it is.
-fn watch(time: &mut Real, spins: bool, is_needed: bool, dt: Real) -> bool {
-    let is_watched = 0.0 < *time;
-    if spins || (is_watched && is_needed) {
-        *time = LEAVE_TIME;
-    } else {
-        *time = (*time - dt).max(0.0);
-    }
-    0.0 < *time
 }

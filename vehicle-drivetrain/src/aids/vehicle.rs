@@ -49,6 +49,12 @@ pub struct AidWheel {
 }
 
 impl AidWheel {
+    /// Cornering stiffness by the greatest lateral force on a road of friction 1 (1/rad).
+    pub(crate) fn stiffness_by_grip(&self) -> Real {
+        let known = if 0.0 < self.lateral_friction { self.lateral_friction } else { 1.0 };
+        self.cornering_stiffness / (known * self.rest_load).max(Real::MIN_POSITIVE)
+    }
+
     /// Whether the wheel is steered.
     pub fn is_steered(&self) -> bool {
         self.steer_share != 0.0

@@ -1,5 +1,7 @@
 //! Tests of anti-lock brakes.
 
+use vehicle_core::error::ParamCheck;
+
 use super::super::signals::{BodySignals, DriverSignals};
 use super::super::vehicle::tests::car;
 use super::*;

@@ -103,6 +103,28 @@ fn understeer_brakes_the_inner_rear_wheel() {
 }
 
 #[test]
+fn a_lack_of_turn_is_the_drivers_while_his_front_wheels_grip() {
+    let control = control(StabilityParams::default());
+    let moment = |angle: Real, friction: Real| {
+        let mut wheels = wheels();
+        wheels.iter_mut().for_each(|wheel| wheel.friction = friction);
+        let body = BodySignals { yaw_rate: 0.02, ..Default::default() };
+        let mut state = StabilityState { reference: 0.4, moment: 0.0 };
+        let mut requests = [WheelRequest::default(); 4];
+        let mut signals = signals(&wheels, body);
+        signals.driver.steer_angle = angle;
+        let limit = control.demand(&mut state, &signals, None, None, &mut requests);
+        assert_eq!(state.moment == 0.0, limit.is_none());
+        state.moment
+    };
+    // Friction 1 is used up at 3,750 N / 60e3 N/rad, 0.0625 rad. The front axle goes by 0.0012.
+    assert_eq!(moment(0.041, 1.0), 0.0, "0.64 of it");
+    assert!(0.0 < moment(0.062, 1.0), "0.97 of it");
+    assert!(0.0 < moment(0.05, 0.5), "on a wet road");
+    assert_eq!(moment(-0.1, 1.0), 0.0, "steered out of the turn");
+}
+
+#[test]
 fn slip_angle_turns_the_nose_to_the_way() {
     let wheels = wheels();
     let body = BodySignals { lateral_speed: 4.0, yaw_rate: -0.01, ..Default::default() };

@@ -100,10 +100,10 @@ fn clutches_bound_the_difference() {
 fn brakes_take_twice_the_difference_and_the_throttle_makes_up_for_it() {
     let half = DriverSignals { throttle: 0.5, ..Default::default() };
     let (requests, state) = braked(&wheels(), half, 0.0);
-    // 2 12500 (0.1 - 0.02) 0.3 / 1.5, of 2,000 N·m
-    assert!((requests[2].stability - 400.0).abs() < 0.1, "{requests:?}");
+    // 2 8 2500 (0.1 - 0.02) 0.3 / 1.5, of 2,000 N·m
+    assert!((requests[2].stability - 640.0).abs() < 0.1, "{requests:?}");
     assert_eq!(requests[3], WheelRequest::default());
-    assert!((state.added_throttle - 0.2).abs() < 1e-4, "{state:?}");
+    assert!((state.added_throttle - 0.32).abs() < 1e-4, "{state:?}");
     for (throttle, foot_brake, added) in [(0.0, 0.0, 0.0), (0.1, 0.0, 0.1), (0.5, 0.1, 0.0)] {
         let driver = DriverSignals { throttle, foot_brake, ..Default::default() };
         assert_eq!(braked(&wheels(), driver, 0.0).1.added_throttle, added, "{throttle}");

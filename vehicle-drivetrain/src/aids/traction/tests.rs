@@ -1,8 +1,11 @@
 //! Tests of traction control.
 
+use vehicle_core::error::ParamCheck;
+
 use super::super::signals::{BodySignals, DriveSignals, DriverSignals};
 use super::super::vehicle::AidEngine;
 use super::super::vehicle::tests::car;
+use super::state::HOT;
 use super::*;
 
 const DT: Real = 0.01;
