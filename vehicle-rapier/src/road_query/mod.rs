@@ -7,7 +7,9 @@
 mod box_rays;
 mod box_sweep;
 mod company;
+mod face_sweeps;
 mod filter;
+mod flat_face;
 mod hit;
 mod hull_sweep;
 mod joined;
@@ -331,7 +333,8 @@ impl<'a> RapierRoad<'a> {
             });
             let asks = Mask4::from_lanes(|lane| first + lane < wheel_count);
             let mut roads = [RoadContacts::default()];
-            road.cast_fours(&[FourProbes { first, asks, tire_kinds, travel }], &mut roads);
+            let probes = [FourProbes { first, asks, tire_kinds, travel }];
+            road.find_fours(RoadQueryShape::Ray, &probes, &mut roads);
             for lane in 0..MAX_LANES.min(wheel_count - first) {
                 if let Some(road) = roads[0].lane(lane) {
                     marker.vector(road.plane.normal);
@@ -350,23 +353,35 @@ impl<'a> RapierRoad<'a> {
         RoadMark { mark: marker.mark(), has_company, has_comer }
     }
 
-    /// Casts the rays of several wheels. It looks once for what is near all of them.
-    fn cast_fours(&self, probes: &[FourProbes], roads: &mut [RoadContacts]) {
+    /// Finds the roads of several wheels that send this `shape` down their travels. It looks once
+    /// for what is near all of them.
+    fn find_fours(&self, shape: RoadQueryShape, probes: &[FourProbes], roads: &mut [RoadContacts]) {
         let mut nearby = Nearby::default();
-        let nearby = nearby.find(self, probes).then_some(&nearby);
+        let nearby = nearby.find(self, shape, probes).then_some(&nearby);
         let road = RapierRoad { nearby, ..*self };
         let mut ground = None;
         for (probes, roads) in probes.iter().zip(&mut *roads) {
-            let found = road.find_on_box(probes, &mut ground, roads).unwrap_or_default();
-            let left = probes.asks & !found;
+            let found = match shape {
+                RoadQueryShape::Ray => road.find_on_box(probes, &mut ground, roads),
+                RoadQueryShape::Cylinder => road.find_on_face(probes, &mut ground, roads),
+            };
+            let left = probes.asks & !found.unwrap_or_default();
             if left.any() {
                 probes.answer(left, roads, |probe| {
-                    road.road_at(road.ray_hit(probe), probe, &mut ground)
+                    road.road_at(road.hit(shape, probe), probe, &mut ground)
                 });
             }
         }
         if let Some(nearby) = nearby {
             self.note_alone(nearby, probes, roads);
+        }
+    }
+
+    /// What a wheel meets first that sends this `shape` down its travel.
+    fn hit(&self, shape: RoadQueryShape, probe: &RoadProbe) -> Option<Hit> {
+        match shape {
+            RoadQueryShape::Ray => self.ray_hit(probe),
+            RoadQueryShape::Cylinder => self.sweep_hit(probe),
         }
     }
 
@@ -421,25 +436,11 @@ impl<'a> RapierRoad<'a> {
 
 impl RoadSurface for RapierRoad<'_> {
     fn probe(&self, probe: &RoadProbe) -> Option<RoadContact> {
-        let hit = match self.params.shape {
-            RoadQueryShape::Ray => self.ray_hit(probe),
-            RoadQueryShape::Cylinder => self.sweep_hit(probe),
-        };
-        self.road_at(hit, probe, &mut None)
+        self.road_at(self.hit(self.params.shape, probe), probe, &mut None)
     }
 
-    /// Each sweep searches on its own: it costs much more than its search.
     fn probe_fours(&self, probes: &[FourProbes], roads: &mut [RoadContacts]) {
-        if self.params.shape == RoadQueryShape::Ray {
-            return self.cast_fours(probes, roads);
-        }
-        for (probes, roads) in probes.iter().zip(&mut *roads) {
-            probes.answer(probes.asks, roads, |probe| self.probe(probe));
-        }
-        let mut nearby = Nearby::default();
-        if self.looks_for_obstacles() && nearby.find(self, probes) {
-            self.note_alone(&nearby, probes, roads);
-        }
+        self.find_fours(self.params.shape, probes, roads);
     }
 
     fn has_obstacles(&self) -> bool {

@@ -6,7 +6,7 @@ use rapier3d::prelude::*;
 use vehicle_core::math::lanes::{Lanes, Mask, Mask4, Number, Real4, Vec3x4, Vector as _};
 use vehicle_core::road_geometry::FourProbes;
 
-use super::RapierRoad;
+use super::{RapierRoad, RoadQueryShape};
 
 /// Most colliders that are kept; where there are more, each ray searches on its own.
 const MAX_NEARBY: usize = 8;
@@ -42,10 +42,16 @@ pub(super) enum Nearest {
 }
 
 impl<'a> Nearby<'a> {
-    /// Finds the colliders near the rays of `probes`; whether there are not too many.
-    pub(super) fn find(&mut self, road: &RapierRoad<'a>, probes: &[FourProbes]) -> bool {
+    /// Finds the colliders near the rays of `probes`, or near the wheels if these are swept;
+    /// whether there are not too many.
+    pub(super) fn find(
+        &mut self,
+        road: &RapierRoad<'a>,
+        shape: RoadQueryShape,
+        probes: &[FourProbes],
+    ) -> bool {
         let around = if road.looks_for_obstacles() { AROUND } else { MARGIN[0] };
-        let Some(region) = region(probes, around) else { return false };
+        let Some(region) = region(probes, shape, around) else { return false };
         let region = BvhNode::leaf(region, 0);
         let query = &road.query;
         let mut is_full = false;
@@ -113,11 +119,11 @@ impl<'a> Nearby<'a> {
     }
 }
 
-/// The box around all rays of `probes`, also those from a radius higher; `None` if it is not
-/// finite.
-fn region(probes: &[FourProbes], around: Real) -> Option<Aabb> {
+/// The box around all rays of `probes`, also those from a radius higher, or around swept wheels;
+/// `None` if it is not finite.
+fn region(probes: &[FourProbes], shape: RoadQueryShape, around: Real) -> Option<Aabb> {
     let (most, least) = (Vec3x4::splat(Vector::MAX), Vec3x4::splat(Vector::MIN));
-    let (mut mins, mut maxs, mut radii) = (most, least, Real4::zero());
+    let (mut mins, mut maxs, mut margins) = (most, least, Real4::zero());
     for FourProbes { asks, travel, .. } in probes {
         let start = travel.ray_start();
         let top = start - travel.direction * travel.radius;
@@ -128,13 +134,20 @@ fn region(probes: &[FourProbes], around: Real) -> Option<Aabb> {
         let (low, high) = (each(top, bottom, Number::at_most), each(top, bottom, Number::at_least));
         mins = each(mins, Vec3x4::select(*asks, low, most), Number::at_most);
         maxs = each(maxs, Vec3x4::select(*asks, high, least), Number::at_least);
-        radii = radii.at_least(Number::select(*asks, travel.radius, Real4::zero()));
+        let mut margin = travel.radius * Real4::splat(around);
+        if shape == RoadQueryShape::Cylinder {
+            // A wheel may lean in any way.
+            let (radius, half_width) = (travel.radius, travel.half_width);
+            let size = (radius * radius + half_width * half_width).sqrt();
+            margin = margin.at_least(size + radius * Real4::splat(MARGIN[0]));
+        }
+        margins = margins.at_least(Number::select(*asks, margin, Real4::zero()));
     }
     let mins = mins.lanes().into_iter().fold(Vector::MAX, Vector::min);
     let maxs = maxs.lanes().into_iter().fold(Vector::MIN, Vector::max);
-    let radius = radii.lanes().into_iter().fold(0.0, Real::max);
+    let margin = margins.lanes().into_iter().fold(0.0, Real::max);
     let largest = mins.abs().max(maxs.abs()).max_element();
-    let margin = Vector::splat(around * radius + MARGIN[1] * largest);
+    let margin = Vector::splat(margin + MARGIN[1] * largest);
     Some(Aabb::new(mins - margin, maxs + margin))
 }
 

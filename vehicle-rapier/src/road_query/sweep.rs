@@ -4,10 +4,13 @@ use arrayvec::ArrayVec;
 use rapier3d::geometry::Compound;
 use rapier3d::parry::query::{ShapeCastOptions, ShapeCastStatus};
 use rapier3d::prelude::*;
+use vehicle_core::math::lanes::Vector as VectorLanes;
+use vehicle_core::math::normalize_or_zero;
 use vehicle_core::road_geometry::{Plane, RoadProbe};
 use vehicle_core::suspension::WheelTravel;
 
 use super::RapierRoad;
+use super::flat_face::FlatFace;
 use super::hit::Hit;
 use super::smooth_mesh::triangle_of;
 use super::wheel_sweeps::WheelSweeps;
@@ -18,7 +21,7 @@ const RAISE: Real = 1.0;
 /// How far above its path the center of a wheel with mass is where a sweep begins, in radii
 /// (dimensionless). The path itself is a radius below, and the rest is more than tires usually give
 /// way, so that the wheel is clear of the road.
-const CLEARANCE: Real = 1.25;
+pub(super) const CLEARANCE: Real = 1.25;
 
 /// How many colliders that a wheel with mass touches, and which are not below it, are passed.
 const MAX_PASSED: usize = 4;
@@ -35,12 +38,12 @@ const SAME_PLACE: Real = 0.01;
 /// (dimensionless).
 const ON_FACE: Real = 1e-5;
 
-/// Where a wheel touches the road.
+/// Where wheels touch the road.
 #[derive(Clone, Copy)]
-struct Touched {
-    /// The middle of its tread there (m); it moves over a round tread as the wheel leans.
-    point: Vector,
-    plane: Plane,
+pub(super) struct Touched<V: VectorLanes = Vector> {
+    /// The middle of the tread there (m); it moves over a round tread as the wheel leans.
+    pub(super) point: V,
+    plane: Plane<V>,
 }
 
 /// Colliders that a wheel is swept against.
@@ -196,10 +199,20 @@ impl RapierRoad<'_> {
         is_same.then(|| self.standing_on(travel, center, plane))
     }
 
-    /// Where the wheel of center `center` (m) stands on `plane`.
-    fn standing_on(&self, travel: &WheelTravel, center: Vector, plane: Plane) -> Touched {
-        let Touched { point, .. } = self.touched(travel, center, plane.normal);
-        Touched { point: point - plane.normal * plane.distance(point), plane }
+    /// Where wheels of center `center` (m) stand on `plane`.
+    #[inline]
+    pub(super) fn standing_on<V: VectorLanes>(
+        &self,
+        travel: &WheelTravel<V>,
+        center: V,
+        plane: Plane<V>,
+    ) -> Touched<V> {
+        let axle = travel.axle(&self.frame);
+        let normal = plane.normal;
+        let down_the_disk = -normalize_or_zero(normal - axle * normal.dot(axle));
+        let round = travel.shoulder_radius;
+        let tread = center + down_the_disk * (travel.radius - round) - normal * round;
+        Touched { point: tread - normal * plane.distance(tread), plane }
     }
 
     /// The plane of unit normal `normal` that the wheel touches when its center is at `center` (m),
@@ -209,11 +222,7 @@ impl RapierRoad<'_> {
     /// it, the wheel would not just stand.
     fn touched(&self, travel: &WheelTravel, center: Vector, normal: Vector) -> Touched {
         let plane = Plane::through(center - normal * travel.reach(&self.frame, normal), normal);
-        let axle = travel.axle(&self.frame);
-        let down_the_disk = -(normal - axle * normal.dot(axle)).normalize_or_zero();
-        let round = travel.shoulder_radius;
-        let tread = center + down_the_disk * (travel.radius - round) - normal * round;
-        Touched { point: tread - normal * plane.distance(tread), plane }
+        self.standing_on(travel, center, plane)
     }
 }
 
@@ -231,18 +240,14 @@ fn part_of(collider: &Collider, part: u32) -> (Pose, &dyn Shape) {
 /// depend on where the wheel is. `Some(None)` for an edge or a corner, `None` for another shape.
 fn level_face(shape: &dyn Shape, pose: &Pose, normal: Vector) -> Option<Option<Plane>> {
     if let Some(half_space) = shape.as_halfspace() {
-        let normal = pose.rotation * half_space.normal;
-        return Some(Some(Plane::through(pose.translation, normal)));
+        return Some(Some(FlatFace::of_half_space(half_space, pose).plane));
     }
     let half_extents = shape.as_cuboid()?.half_extents;
     let local = pose.rotation.inverse() * normal;
     let axis = (0..3).find(|&axis| {
         (0..3).all(|other| other == axis || local[other].abs() <= ON_FACE) && local[axis] != 0.0
     });
-    Some(axis.map(|axis| {
-        let normal = pose.rotation * (Vector::AXES[axis] * local[axis].signum());
-        Plane::through(pose.translation + normal * half_extents[axis], normal)
-    }))
+    Some(axis.map(|axis| FlatFace::of_box(half_extents, pose, axis, local[axis]).plane))
 }
 
 /// The part of `collider` that a wheel of this `radius` (m) has `touched`, and the plane of its
