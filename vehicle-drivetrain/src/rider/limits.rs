@@ -17,6 +17,13 @@ pub(super) fn lightness(model: &RiderModel, load: Real) -> Real {
     if 0.0 < least { (load / least).clamped(0.0, 1.0) } else { 1.0 }
 }
 
+/// The share in [0, 1] after `dt` (s) of what a hand has had a `share` of and wants this one of. It
+/// comes to more and to less in these times (s).
+pub(super) fn share_of_hand(share: Real, wanted: Real, [more, less]: [Real; 2], dt: Real) -> Real {
+    let time = if share < wanted { more } else { less };
+    share + (wanted - share) * dt / (time + dt)
+}
+
 /// Forces along the road at which a wheel has the least load that the rider leaves it (N).
 pub(super) struct RiderLimits {
     /// Limit of brakes, at which the rear wheel lifts.

@@ -257,6 +257,9 @@ pub struct Rider {
     pub brake_demands: [Real; 2],
     /// How firmly the hand pulls the front brake, by what the motorcycle takes, in [0, 1].
     pub front_brake_share: Real,
+    /// The part of the throttle that the hand leaves to a rear tire that slips and a front wheel
+    /// that is about to lift, in [0, 1].
+    pub throttle_share: Real,
     /// Whether the motorcycle lies, and the rider has let go.
     pub is_down: bool,
     /// The part of feet and stand in the external torque of this frame (N·m).
@@ -268,7 +271,7 @@ impl Rider {
     fn let_go(&mut self) {
         (self.lean, self.lean_rate, self.trim) = (0.0, 0.0, 0.0);
         (self.lateral, self.least_load_share, self.upright_share) = (0.0, 1.0, 1.0);
-        self.front_brake_share = 0.0;
+        (self.front_brake_share, self.throttle_share) = (0.0, 1.0);
     }
 }
 
@@ -291,6 +294,7 @@ impl OwnState for Rider {
             rear_slip: 0.0,
             brake_demands: [0.0; 2],
             front_brake_share: 0.0,
+            throttle_share: 1.0,
             is_down: false,
             support: Vec3::ZERO,
         }
@@ -322,6 +326,7 @@ impl OwnState for Rider {
             self.rear_lateral_force,
             self.rear_slip,
             self.front_brake_share,
+            self.throttle_share,
         ];
         let lists = self.loads.iter().chain(&self.brake_demands);
         numbers.iter().chain(lists).all(|number| number.is_finite()) && self.support.is_finite()

@@ -11,7 +11,7 @@ use vehicle_core::wheel_list::place;
 use vehicle_core::{Component, Context, WheelReaction};
 
 use super::attitude::{Attitude, share_of_feet};
-use super::limits::{RiderLimits, left_by, lightness};
+use super::limits::{RiderLimits, left_by, lightness, share_of_hand};
 use super::{Rider, RiderModel, SingleTrack};
 
 /// In what times a hand squeezes a brake, and lets go of it (s).
@@ -151,8 +151,8 @@ fn brake<Tire: TireModel>(
 ) {
     let track = &model.track;
     let firmly = if 0.0 < rider.brake_demands[0] { lightness(model, rider.loads[1]) } else { 0.0 };
-    let time = if rider.front_brake_share < firmly { SQUEEZING } else { LETTING_GO };
-    rider.front_brake_share += (firmly - rider.front_brake_share) * dt / (time + dt);
+    let times = [SQUEEZING, LETTING_GO];
+    rider.front_brake_share = share_of_hand(rider.front_brake_share, firmly, times, dt);
     let most = [0, 1].map(|end: usize| {
         let (four, lane) = place(track.wheels[end]);
         let tires = state.tires.four(four);

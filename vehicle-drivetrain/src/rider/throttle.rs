@@ -8,7 +8,7 @@ use vehicle_core::{Component, Context};
 
 use super::Rider;
 use super::attitude::share_between;
-use super::limits::{RiderLimits, left_by, lightness};
+use super::limits::{RiderLimits, left_by, lightness, share_of_hand};
 use crate::drivetrain::{Drivetrain, HasDrivetrain};
 use crate::engine::{engine_damping_rate, engine_torque};
 use crate::gearbox::overall_gear_ratio;
@@ -19,6 +19,9 @@ const SLIPS: [Real; 2] = [0.15, 0.4];
 /// Slip against the way from which on the engine is helped to turn with the rear wheel, and at
 /// which it turns by itself (dimensionless).
 const DRAGS: [Real; 2] = [0.03, 0.1];
+/// In what times a hand opens the throttle again, and closes it (s).
+const OPENING: Real = 0.5;
+const CLOSING: Real = 0.1;
 
 /// A rider's hand at the throttle. It gives no more than at which the front wheel stays on the road
 /// and the rear tire grips. It gives as much as it takes that the engine does not drag a light rear
@@ -30,13 +33,21 @@ const DRAGS: [Real; 2] = [0.03, 0.1];
 /// ```
 ///
 /// with the torque `T_full` of the engine at full throttle, its friction `c` per speed and inertia
-/// `J`, and the ratio `i` of the gear. It is less as the front wheel is about to lift or the rear
-/// tire slips, by the last step.
+/// `J`, and the ratio `i` of the gear. A share `s` of it is left as the front wheel is about to
+/// lift or the rear tire slips by `κ`, by the last step:
+///
+/// ```text
+/// s' = (min(1, 2 N_front/(ε m g)) (1 - sat((κ - 0.15)/0.25)) - s)/t
+/// ```
+///
+/// The hand closes the throttle within `t` = 0.1 s, and opens it again in 0.5 s. A throttle that
+/// were shut and open from frame to frame would let the tire slip and grip in turns. Frames of 1/30
+/// s are too long for that: the motorcycle would not climb a slippery hill.
 #[derive(Clone, Copy, Debug)]
 pub struct RiderThrottle;
 
 impl<V: HasOwn<Own = Rider> + HasDrivetrain + ?Sized> Component<V> for RiderThrottle {
-    fn update(&self, vehicle: &mut V, _dt: Real, context: &Context<'_>) -> ControlFlow<()> {
+    fn update(&self, vehicle: &mut V, dt: Real, context: &Context<'_>) -> ControlFlow<()> {
         let MechanicsWithOwn { params: model, state: rider, .. } = vehicle.own();
         let track = &model.track;
         let friction = model.params.grip_share * rider.friction * rider.loads[1];
@@ -44,8 +55,10 @@ impl<V: HasOwn<Own = Rider> + HasDrivetrain + ?Sized> Component<V> for RiderThro
             RiderLimits::of(model, rider, context.params.gravity.length());
         let planned = rider.lateral * track.loads()[1];
         let force = raised.min(left_by(friction, rider.rear_lateral_force.abs().max(planned)));
-        let share =
+        let wanted =
             lightness(model, rider.loads[0]) * (1.0 - share_between(rider.rear_slip, SLIPS));
+        let share = share_of_hand(rider.throttle_share, wanted, [OPENING, CLOSING], dt);
+        rider.throttle_share = share;
         let is_dragged = share_between(-rider.rear_slip, DRAGS);
         let (rear, mass) = (track.wheels[1], track.mass);
         let Drivetrain { mechanics, params, state, .. } = vehicle.drivetrain();

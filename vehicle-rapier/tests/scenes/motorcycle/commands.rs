@@ -246,3 +246,33 @@ fn a_crossfall_and_a_hill_leave_it_upright() {
     }
     assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
+
+/// Climbs a hill of 8 degrees and friction 0.4 for 15 s from rest at full throttle, while it is
+/// steered to and fro by up to `steer`. Its largest lean (rad), and the speed at the end (m/s).
+fn climb(setting: &Setting, steer: Real) -> [Real; 2] {
+    let mut ride = Ride::at_rest(setting, 8.0 * PI / 180.0, 0.0);
+    ride.world.colliders[ride.ground].set_friction(0.4);
+    ride.motorcycle.select(Selector::Drive);
+    ride.run(1.0, |ride| ride.pedals(0.0, 1.0));
+    let mut most = Most::default();
+    ride.run(15.0, |ride| {
+        ride.pedals(1.0, 0.0);
+        ride.steer(steer * ride.time.sin());
+        most.see(ride);
+    });
+    [most.lean, ride.speed()]
+}
+
+#[test]
+fn it_climbs_a_slippery_hill_at_full_throttle_alike_in_all_steps() {
+    let mut faults: Vec<String> = Vec::new();
+    let [_, finest] = climb(&steps(480.0, 1), 0.0);
+    for setting in STEPS {
+        let [lean, speed] = climb(&setting, 0.0);
+        note!(faults, lean < 0.3, "{setting:?}: it leans by {lean} rad");
+        note!(faults, 0.85 < speed / finest, "{setting:?}: {speed} m/s, {finest} m/s");
+        let [lean, _] = climb(&setting, 0.5);
+        note!(faults, lean < 0.3, "{setting:?}, steered: it leans by {lean} rad");
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
