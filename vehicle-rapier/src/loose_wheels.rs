@@ -262,7 +262,11 @@ impl<V: Drivable + ChangeMechanics> RapierVehicle<V> {
     fn check_wheel(&self, wheel: usize, is_lost: bool) -> Result<(), ChangeError> {
         self.check_wheel_lists(wheel)?;
         let mut check = ParamCheck::default();
-        let requirement = if is_lost { "the number of a lost wheel" } else { "the number of a wheel that is not lost" };
+        let requirement = if is_lost {
+            "the number of a lost wheel"
+        } else {
+            "the number of a wheel that is not lost"
+        };
         let is_so = self.vehicle.wheel_state(wheel).is_detached == is_lost;
         check.require("wheel", is_so, requirement, wheel);
         Ok(check.finish()?)
