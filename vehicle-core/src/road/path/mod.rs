@@ -118,6 +118,8 @@ pub(crate) struct FourPaths {
     pub(crate) is_there: Mask4,
     /// Which of them have stood on the road where it begins.
     pub(crate) has_stood: Mask4,
+    /// Which of them are in a road that rises under them.
+    pub(crate) rises: Mask4,
     /// The road at the first place and at the others, evenly over the frame.
     pub(crate) planes: [Plane<Vec3x4>; MAX_LOOKS + 1],
     /// The road at the end of the frame before, as far as there was one.

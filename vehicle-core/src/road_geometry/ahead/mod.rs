@@ -463,9 +463,11 @@ impl FourLooks {
         };
         let is_lowered = <Real4 as Number>::zero().is_below(lowered);
         if is_lowered.any() {
+        paths.rises = is_lowered;
             paths.lower(lowered);
         }
         let (chord, is_steady) =
+        let found_normal = roads.road.plane.normal;
             match paths.straight(&self.shape, self.hubs.jounce, is_found, length_scale) {
                 Some(plane) => (plane, is_found),
                 None => {
@@ -482,7 +484,7 @@ impl FourLooks {
         here.offset = Number::select(is_found, chord.offset, here.offset);
         let is_lost = (is_found & !is_steady) | (self.looks & !is_found & !stood.is_near);
         if is_lowered.any() {
-            self.raise(roads, lowered, is_lowered, dt, length_scale);
+            self.raise(roads, found_normal, (lowered, is_lowered), dt, length_scale);
         }
         roads.lose(is_lost);
     }
