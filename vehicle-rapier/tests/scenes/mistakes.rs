@@ -457,3 +457,24 @@ fn a_slippery_road_is_told_in_its_world_too() {
     drive(&mut world, &mut car, 0.5);
     assert_eq!(codes(&car, &world), [Code::RoadSlippery]);
 }
+
+#[test]
+fn ground_that_only_the_largest_slope_allows_is_told() {
+    for (degrees, expected) in [(70.0_f32, None), (75.0, Some("72.5 degrees"))] {
+        let ground = ColliderBuilder::cuboid(200.0, 200.0, 200.0);
+        let ground = ground.rotation(Vector::X * degrees.to_radians());
+        let turn = Rotation::from_rotation_x(degrees.to_radians());
+        let mut world = world_of([ground.translation(turn * Vector::Y * -200.0)]);
+        let model = AnyVehicle::preset("hot_hatch").expect("a preset");
+        let mut car = model.insert(&mut world, Pose::from_translation(Vector::Y * 8.0));
+        car.road.max_slope = 1.5;
+        let findings = diagnose_in(&car, &world).expect("a time step");
+        let hidden = findings.iter().find(|finding| finding.code == Code::RoadHidden);
+        let hidden = hidden.map(ToString::to_string);
+        let is_right = match (expected, &hidden) {
+            (Some(expected), Some(hidden)) => hidden.contains(expected),
+            (expected, hidden) => expected.is_none() && hidden.is_none(),
+        };
+        assert!(is_right, "{degrees}: {hidden:?}");
+    }
+}

@@ -27,9 +27,9 @@ use crate::wheel_list::Fours;
 pub(crate) use self::edges::{RIM_DEPTH, Rims};
 pub(crate) use self::stretches::{EDGE_HEIGHT, EdgeKind, LookPair, MAX_PIECES, RoadStretches};
 
-/// Least slope of a road to the travel of its wheel (dimensionless): beyond it the road is a wall,
-/// and not the suspension's affair.
-pub(crate) const LEAST_SLOPE: f64 = 0.3;
+/// Least cosine of the angle between the normal of a road and the way up along the travel of a
+/// wheel with mass (dimensionless). Beyond it the road is a wall, and not the suspension's affair.
+pub const LEAST_SLOPE: f64 = 0.3;
 
 /// Most places of a frame at which a wheel looks for its road.
 pub(crate) const MAX_LOOKS: usize = 3;
