@@ -2,7 +2,7 @@
 
 use rapier3d::prelude::*;
 use vehicle_rapier::drawing::DrawnPoses;
-use vehicle_rapier::vehicle_file::{AnyRapierVehicle, AnyVehicle, Coupling, CouplingError};
+use vehicle_rapier::vehicle_file::{AnyRapierVehicle, AnyVehicle, Coupling};
 
 use super::{DT, Session, put};
 use crate::look::{Look, LookKind, bounds_of};
@@ -32,7 +32,7 @@ impl Trailer {
         let Coupling { own, theirs, .. } = coupling;
         let pose = car.trailer_pose(own, &vehicle, theirs, &world.physics.bodies)?;
         let (trailer, ruts) = put(&vehicle, world, pose)?;
-        car.couple(own, &trailer, theirs, &mut world.physics).map_err(CouplingError::from)?;
+        car.couple(own, &trailer, theirs, &mut world.physics)?;
         let physics = &world.physics;
         let body = &physics.bodies[trailer.body()];
         let look = Look::new(
@@ -87,7 +87,7 @@ impl Trailer {
         physics: &mut PhysicsWorld,
     ) -> Result<(), Error> {
         let Coupling { own, theirs, .. } = self.coupling;
-        car.couple(own, &self.car, theirs, physics).map_err(CouplingError::from)?;
+        car.couple(own, &self.car, theirs, physics)?;
         Ok(())
     }
 
