@@ -12,7 +12,7 @@ use vehicle_rapier::core::suspension::ContactShape;
 use vehicle_rapier::drivetrain::DirectDriveVehicle;
 use vehicle_rapier::drivetrain::blocks::Selector;
 use vehicle_rapier::vehicle_file::{AnyRapierVehicle, AnyVehicle, MechanicsSource};
-use vehicle_rapier::{Detail, RapierVehicle, RoadQueryShape};
+use vehicle_rapier::{Detail, RapierVehicle, RoadFilter, RoadQueryShape};
 
 const SHAPES: [RoadQueryShape; 2] = [RoadQueryShape::Ray, RoadQueryShape::Cylinder];
 
@@ -219,6 +219,27 @@ fn presets_that_are_put_deep_into_the_ground_come_up() {
         }
     }
     faults.report();
+}
+
+#[test]
+fn a_road_that_rises_waits_while_it_is_not_seen() {
+    let vehicle = presets::vehicle("hot_hatch").expect("a preset");
+    for unseen in [1, 2] {
+        let mut world = world_of([floor("box")], 60.0);
+        let height = vehicle.standing_height(GRAVITY);
+        let mut car = vehicle.insert(&mut world, at(height - 0.25));
+        let mut highest = Real::NEG_INFINITY;
+        for step in 0..90 {
+            let hides = (12..12 + unseen).contains(&step);
+            car.road_resources.filter = hides.then(|| RoadFilter::new(|_| false));
+            car.step(&mut world).expect("the car can be driven");
+            let road = car.mechanics().state.roads.get(0).flatten();
+            let found = -road.expect("it stands on").plane.offset;
+            assert!(highest - 1e-3 < found, "{unseen}, {step}: {found} m after {highest} m");
+            highest = highest.max(found);
+        }
+        assert!(highest.abs() < 1e-3, "{unseen}: {highest} m");
+    }
 }
 
 #[test]
