@@ -2,7 +2,7 @@
 
 use rapier3d::prelude::*;
 use vehicle_rapier::drawing::DrawnPoses;
-use vehicle_rapier::vehicle_file::{AnyRapierVehicle, AnyVehicle, Coupling};
+use vehicle_rapier::vehicle_file::{AnyRapierVehicle, AnyVehicle, Coupling, CouplingError};
 
 use super::{DT, Session, put};
 use crate::look::{Look, LookKind, bounds_of};
@@ -80,14 +80,21 @@ impl Trailer {
         Ok(())
     }
 
-    /// Couples it to `car`, which has come in the place of the one before.
+    /// Couples it to `car`, which has come in the place of the one before, and puts it behind that
+    /// if its hitch is elsewhere.
     pub(super) fn couple_to(
-        &self,
+        &mut self,
         car: &AnyRapierVehicle,
         physics: &mut PhysicsWorld,
     ) -> Result<(), Error> {
         let Coupling { own, theirs, .. } = self.coupling;
-        car.couple(own, &self.car, theirs, physics)?;
+        let coupled = car.couple(own, &self.car, theirs, physics);
+        if let Err(CouplingError::Apart { .. }) = coupled {
+            self.put_behind(car, &mut physics.bodies)?;
+            car.couple(own, &self.car, theirs, physics)?;
+        } else {
+            coupled?;
+        }
         Ok(())
     }
 
