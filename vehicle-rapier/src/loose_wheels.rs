@@ -194,8 +194,8 @@ impl<V: Drivable + ChangeMechanics> RapierVehicle<V> {
     /// # Errors
     ///
     /// If the vehicle's body is gone or not dynamic, there is no such wheel, or it is on. If the
-    /// loose wheel is as heavy as no wheel of this place, such as that of another vehicle. Nothing
-    /// has changed then.
+    /// loose wheel or its body is as heavy as no wheel of this place, such as that of another
+    /// vehicle, or its body is the vehicle's own. Nothing has changed then.
     pub fn refit_wheel<'a>(
         &mut self,
         parts: impl Into<WorldParts<'a>>,
@@ -207,6 +207,7 @@ impl<V: Drivable + ChangeMechanics> RapierVehicle<V> {
         let wheel = loose.wheel;
         let part = self.seldom.lost_parts().part(wheel).unwrap_or(loose.part);
         self.check_part(loose)?;
+        self.check_loose_body(loose, parts.bodies)?;
         let whole = self.composed(&self.mass(), &part, MassDistribution::with);
         self.set_mass(parts.bodies, parts.colliders, &whole, SprungMasses::Keep)?;
         self.set_lost_parts(self.seldom.lost_parts().without(wheel), parts.colliders);
@@ -285,6 +286,22 @@ impl<V: Drivable + ChangeMechanics> RapierVehicle<V> {
         check.require("loose.part.mass", is_near(part.mass, own.mass), requirement, part.mass);
         let requirement = format_args!("{inertia} kg m² in all as that of wheel {}", loose.wheel);
         check.require("loose.part.inertia", is_near(sum, inertia), requirement, sum);
+        Ok(check.finish()?)
+    }
+
+    /// Checks that the body of a loose wheel, if it is there, can be that of a wheel.
+    fn check_loose_body(
+        &self,
+        loose: &LooseWheel,
+        bodies: &RigidBodySet,
+    ) -> Result<(), ChangeError> {
+        let Some(body) = bodies.get(loose.body) else { return Ok(()) };
+        let own = self.vehicle.wheel_params(loose.wheel).mass;
+        let is_near = loose.body != self.actor.body && (body.mass() - own).abs() <= LIKENESS * own;
+        let mut check = ParamCheck::default();
+        let requirement = format_args!("of {own} kg as wheel {}", loose.wheel);
+        let value = format_args!("{:?} of {} kg", loose.body, body.mass());
+        check.require("loose.body", is_near, requirement, value);
         Ok(check.finish()?)
     }
 

@@ -3,7 +3,9 @@
 use arrayvec::ArrayVec;
 use rapier3d::prelude::*;
 use serde::{Deserialize, Serialize};
+use vehicle_core::error::ParamCheck;
 use vehicle_core::frame::CoordinateSystem;
+use vehicle_core::memory::MAX_LOAD;
 use vehicle_core::rigid_body::{RigidBodyState, world_inverse_inertia};
 use vehicle_core::road_geometry::RoadContact;
 use vehicle_core::suspension::wheel_travel;
@@ -245,6 +247,15 @@ impl LinkForces {
         body.add_force(force, wakes);
         body.add_torque(torque, wakes);
         self.0.get_or_insert_default().push(LinkForce { link, force, torque });
+    }
+
+    /// Reports numbers that are not finite.
+    pub(crate) fn check(&self, check: &mut ParamCheck) {
+        let forces = self.0.as_deref().map_or(&[][..], Vec::as_slice);
+        check.each("link_forces", forces, |LinkForce { force, torque, .. }, inner| {
+            inner.vector_within("force", *force, MAX_LOAD);
+            inner.vector_within("torque", *torque, MAX_LOAD);
+        });
     }
 
     /// Takes all forces back.

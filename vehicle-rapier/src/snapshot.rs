@@ -358,12 +358,15 @@ impl<V: Drivable + Persistent> RapierVehicle<V> {
     ///
     /// # Errors
     ///
-    /// As of [`restore`](Self::restore).
+    /// As of [`restore`](Self::restore); if colliders of its wheels are those of another body.
     pub fn restore_with_world(
         &mut self,
         bodies: &mut RigidBodySet,
         snapshot: &VehicleSnapshot<V::Memory>,
     ) -> Result<(), SnapshotError> {
+        if let Some(parts) = &snapshot.parts {
+            parts.wheel_colliders.check_owner(self.actor.body, bodies)?;
+        }
         self.recall(bodies, snapshot, &snapshot.body, Load::OfSnapshot)?;
         self.fit_body(&mut bodies[self.actor.body], None);
         self.seldom.set_origin(snapshot.origin.unwrap_or_default());
@@ -413,6 +416,10 @@ impl<V: Drivable + Persistent> RapierVehicle<V> {
         snapshot.lost_parts().check(wheel_count, &mut check);
         if let Some(mass) = snapshot.mass() {
             check.field("mass", |inner| mass.check(wheel_count, inner));
+        }
+        snapshot.link_forces.check(&mut check);
+        if let Some(parts) = &snapshot.parts {
+            parts.wheel_colliders.check(wheel_count, &mut check);
         }
         check.finish()?;
         let is_loaded = self.recall_vehicle(snapshot, load)?;

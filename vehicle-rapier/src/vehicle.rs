@@ -51,12 +51,14 @@ pub enum StepError {
          been Host"
     )]
     NoJoints,
-    /// The body has been driven by another vehicle since the world's last step. Of two vehicles in
-    /// one [`Fleet`](crate::Fleet) that have one body, both advance, and the motion of the first
+    /// The body has been driven by another vehicle since the world's last step, or been given
+    /// another velocity since this one has driven it. Of two vehicles in one
+    /// [`Fleet`](crate::Fleet) that have one body, both advance, and the motion of the first
     /// reaches it.
     #[error(
-        "the vehicle's body {0:?} must be driven by one vehicle, and has been driven by another since the \
-         world's last step: is that a clone of it, or its actor's copy? Both move the same body"
+        "the vehicle's body {0:?} must be driven by one vehicle, once in each step of the world, and has \
+         been driven since the last one: by a clone of it, or its actor's copy? Both move the same body. \
+         Or has it been pushed between two updates without a step of the world?"
     )]
     DrivenTwice(RigidBodyHandle),
     /// The inputs cannot be simulated, or the vehicle's state is not finite after the step.

@@ -18,11 +18,12 @@
 
 use rapier3d::prelude::*;
 use serde::{Deserialize, Serialize};
-use vehicle_core::Frame;
+use vehicle_core::error::ParamCheck;
 use vehicle_core::math::PI;
 use vehicle_core::suspension::SuspensionParams;
 use vehicle_core::vehicle::ReadVehicle;
 use vehicle_core::wheel::WheelParams;
+use vehicle_core::{Frame, ParamErrors};
 
 /// Least angle between a wheel's axle and its collider's for which the collider is turned (rad):
 /// the tread is off by no more than a few millimeters.
@@ -106,6 +107,35 @@ impl WheelColliders {
     /// The colliders, by number of the wheel.
     pub fn handles(&self) -> &[ColliderHandle] {
         self.0.as_deref().map_or(&[], |wheels| &wheels.handles)
+    }
+
+    /// Reports another number of colliders than `wheel_count`.
+    pub(crate) fn check(&self, wheel_count: usize, check: &mut ParamCheck) {
+        if let Some(Colliders { handles, .. }) = self.0.as_deref() {
+            check.count("wheel_colliders", handles.len(), wheel_count);
+        }
+    }
+
+    /// Reports colliders that another body has than `own`. They may be gone.
+    pub(crate) fn check_owner(
+        &self,
+        own: RigidBodyHandle,
+        bodies: &RigidBodySet,
+    ) -> Result<(), ParamErrors> {
+        let has = |body: &RigidBody, handle| body.colliders().contains(handle);
+        let mut check = ParamCheck::default();
+        for (wheel, handle) in self.handles().iter().enumerate() {
+            if bodies.get(own).is_some_and(|body| has(body, handle)) {
+                continue;
+            }
+            let other = bodies.iter().find(|(_, body)| has(body, handle));
+            if let Some((other, _)) = other {
+                let path = format_args!("wheel_colliders[{wheel}]");
+                let requirement = format_args!("a collider of the vehicle's body {own:?}");
+                check.require(path, false, requirement, format_args!("one of {other:?}"));
+            }
+        }
+        check.finish()
     }
 
     /// Disables the colliders of the `lost` wheels, one bit each, and enables those of wheels that

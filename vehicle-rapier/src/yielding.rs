@@ -201,8 +201,19 @@ impl Below<'_> {
             }
         }
         let (_, collider, normal) = nearest.filter(|_| reach.iter().all(|&reach| 0.0 <= reach))?;
-        let friction = |handle| self.colliders.get(handle).map_or(0.0, Collider::friction);
-        Some(Support { collider, normal, friction: 0.5 * (friction(ground) + friction(collider)) })
+        Some(Support { collider, normal, friction: self.friction_between(ground, collider)? })
+    }
+
+    /// Friction coefficient of the contact of two colliders, combined as the world does
+    /// (dimensionless).
+    fn friction_between(&self, first: ColliderHandle, second: ColliderHandle) -> Option<Real> {
+        let [first, second] = [self.colliders.get(first)?, self.colliders.get(second)?];
+        Some(CoefficientCombineRule::combine(
+            first.friction(),
+            second.friction(),
+            first.friction_combine_rule(),
+            second.friction_combine_rule(),
+        ))
     }
 }
 
@@ -220,3 +231,32 @@ const AROUND: [(Real, Real); DIRECTIONS] = {
         (-HALF, HALF),
     ]
 };
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn friction_below_a_body_is_combined_as_the_world_does() {
+        let mut world = PhysicsWorld::new();
+        let ice = ColliderBuilder::cuboid(5.0, 1.0, 5.0).friction(0.1);
+        let own = |rule| ice.clone().friction_combine_rule(rule);
+        let stone = world.insert_collider(ColliderBuilder::ball(1.0).friction(0.9), None);
+        for (rule, expected) in [
+            (CoefficientCombineRule::Average, 0.5),
+            (CoefficientCombineRule::Min, 0.1),
+            (CoefficientCombineRule::Multiply, 0.09),
+            (CoefficientCombineRule::Max, 0.9),
+        ] {
+            let ice = world.insert_collider(own(rule), None);
+            let below = Below {
+                colliders: &world.colliders,
+                narrow_phase: &world.narrow_phase,
+                own_body: RigidBodyHandle::invalid(),
+                length_scale: 1.0,
+            };
+            let found = below.friction_between(stone, ice).expect("both are there");
+            assert!((found - expected).abs() < 1e-6, "{rule:?}: {found}");
+        }
+    }
+}

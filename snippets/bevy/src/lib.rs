@@ -76,9 +76,6 @@ pub enum VehicleFault {
     /// The trailer cannot be coupled to its tractor.
     #[error(transparent)]
     Coupling(#[from] CouplingError),
-    /// The trailer's hitch is too far from that of its tractor to couple them where they stand.
-    #[error("distance of the hitches must be within 0.5 m to couple them, got {0:.2} m")]
-    Apart(Real),
     /// The vehicle's [`VehicleListener`] has thresholds that are none.
     #[error("listener: {0}")]
     Listener(ParamErrors),

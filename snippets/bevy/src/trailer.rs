@@ -3,15 +3,10 @@
 use bevy_ecs::prelude::*;
 use bevy_reflect::prelude::*;
 use rapier3d::prelude::*;
-use vehicle_rapier::vehicle_file::{
-    AnyRapierVehicle, AnyVehicle, CouplingError, HitchParams, VehicleFile,
-};
+use vehicle_rapier::vehicle_file::{AnyRapierVehicle, AnyVehicle, CouplingError, VehicleFile};
 
 use crate::{RapierWorld, VehicleFault, VehicleInWorld};
 
-/// Largest distance of two hitches that are coupled where they stand (m): a joint that is pulled
-/// shut over more would throw the trailer.
-const REACH: Real = 0.5;
 /// Most vehicles of a train.
 const LONGEST_TRAIN: usize = 16;
 
@@ -85,16 +80,7 @@ impl TowedBy {
         world: &mut PhysicsWorld,
     ) -> Result<ImpulseJointHandle, VehicleFault> {
         let [hitch, own] = self.hitches(tractor.vehicle.file(), trailer.vehicle.file());
-        let place = |car: &AnyRapierVehicle, hitch: &HitchParams| {
-            Ok::<_, VehicleFault>(car.pose(&world.bodies)?.transform_point(hitch.position))
-        };
-        let ours = tractor.hitch(hitch).map_err(CouplingError::from)?;
-        let theirs = trailer.hitch(own).map_err(CouplingError::from)?;
-        let distance = place(tractor, ours)?.distance(place(trailer, theirs)?);
-        if REACH < distance {
-            return Err(VehicleFault::Apart(distance));
-        }
-        Ok(tractor.couple(hitch, trailer, own, world).map_err(CouplingError::from)?)
+        Ok(tractor.couple(hitch, trailer, own, world)?)
     }
 }
 

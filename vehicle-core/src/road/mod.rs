@@ -20,9 +20,10 @@ use crate::plane::Plane;
 pub use self::hub::{FourHubs, HubPlaces, StandingHubs};
 pub(crate) use self::obstacle::road_like;
 pub use self::obstacle::{Obstacle, ObstacleFace, ObstacleProbe, WheelObstacle, WheelObstacles};
+pub use self::path::LEAST_SLOPE;
 pub(crate) use self::path::{
-    EDGE_HEIGHT, EdgeKind, FourPaths, LEAST_SLOPE, LookPair, MAX_LOOKS, MAX_PIECES, RIM_DEPTH,
-    Rims, RoadPathView, RoadPaths, RoadStretches, Touch,
+    EDGE_HEIGHT, EdgeKind, FourPaths, LookPair, MAX_LOOKS, MAX_PIECES, RIM_DEPTH, Rims,
+    RoadPathView, RoadPaths, RoadStretches, Touch,
 };
 pub use self::plane::{ConstantPlane, FlatRoad};
 pub use self::roughness::{RoughProfile, RoughRoad, RoughSurface, Roughness, RoughnessClass};

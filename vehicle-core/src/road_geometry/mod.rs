@@ -15,9 +15,10 @@ pub use crate::mount::ContactShape;
 use crate::mount::{RoadWheel, SteeredPose, SuspensionParams, WheelParams, WheelTravel};
 pub use crate::plane::{Line, Plane};
 pub use crate::road::{
-    ConstantPlane, FlatRoad, FourHubs, FourProbes, HubPlaces, Material, Obstacle, ObstacleFace,
-    ObstacleProbe, RoadContact, RoadContacts, RoadProbe, RoadSurface, RoughProfile, RoughRoad,
-    RoughSurface, Roughness, RoughnessClass, Soil, StandingHubs, WheelObstacle, WheelObstacles,
+    ConstantPlane, FlatRoad, FourHubs, FourProbes, HubPlaces, LEAST_SLOPE, Material, Obstacle,
+    ObstacleFace, ObstacleProbe, RoadContact, RoadContacts, RoadProbe, RoadSurface, RoughProfile,
+    RoughRoad, RoughSurface, Roughness, RoughnessClass, Soil, StandingHubs, WheelObstacle,
+    WheelObstacles,
 };
 use crate::turning_wheel::WheelState;
 use crate::{AxleDescription, Context, WheelList};

@@ -3,6 +3,7 @@
 use rapier3d::prelude::*;
 use vehicle_core::diagnosis::{FindingCode as Code, Findings, Usual};
 use vehicle_core::math::cos;
+use vehicle_core::road_geometry::LEAST_SLOPE;
 
 use crate::drivable::Drivable;
 use crate::road_query::RoadCandidate;
@@ -20,6 +21,7 @@ enum Refusal {
     Filter,
     Light,
     Steep,
+    Wall,
 }
 
 impl Refusal {
@@ -32,6 +34,9 @@ impl Refusal {
             Self::Filter => "`road_resources.filter` refuses the collider below",
             Self::Light => "the body below is lighter than `road.lightest_ground`",
             Self::Steep => "the ground below is steeper than `road.max_slope`",
+            Self::Wall => {
+                "the ground below is steeper than 72.5 degrees: wheels with mass do not stand on it, whatever `road.max_slope` allows"
+            }
         }
     }
 }
@@ -82,7 +87,7 @@ pub(super) fn examine_ground<V: Drivable>(
 
 /// Why `wheel` does not stand on a collider that it meets, with its normal along the vehicle's up
 /// if it is not within.
-fn refusal<V>(
+fn refusal<V: Drivable>(
     vehicle: &RapierVehicle<V>,
     wheel: usize,
     (handle, collider, steepness): (ColliderHandle, &Collider, Option<Real>),
@@ -93,6 +98,8 @@ fn refusal<V>(
     let candidate = RoadCandidate { wheel, handle, collider };
     let body = collider.parent().and_then(|body| bodies.get(body));
     let is_light = |body: &RigidBody| body.is_dynamic() && body.mass() < road.lightest_ground;
+    let is_below = |least: Real| steepness.is_some_and(|cosine| cosine < least);
+    let has_mass = vehicle.vehicle.has_unsprung_masses();
     let refusals = [
         (Refusal::Sensor, collider.is_sensor()),
         (Refusal::Groups, groups.is_some_and(|own| !collider.collision_groups().test(own))),
@@ -101,7 +108,8 @@ fn refusal<V>(
             vehicle.road_resources.filter.as_ref().is_some_and(|own| !own.allows(&candidate)),
         ),
         (Refusal::Light, !road.pushes_ground && body.is_some_and(is_light)),
-        (Refusal::Steep, steepness.is_some_and(|cosine| cosine < cos(road.max_slope))),
+        (Refusal::Steep, is_below(cos(road.max_slope))),
+        (Refusal::Wall, has_mass && is_below(LEAST_SLOPE as Real)),
     ];
     refusals.into_iter().find(|(_, is_refused)| *is_refused).map(|(why, _)| why)
 }

@@ -102,13 +102,14 @@ impl<V: Controllable> Orders<V> {
 }
 
 impl Fleet {
-    /// A way for up to `capacity` orders per step to vehicles of type `V`, from any thread. Nothing
-    /// is allocated for an order. The way ends when all clones of it are dropped.
+    /// A way for up to `capacity` orders per step to vehicles of type `V`, from any thread. It has
+    /// room for at least one. Nothing is allocated for an order. The way ends when all clones of it
+    /// are dropped.
     pub fn orders<V: Controllable + Send + Sync + 'static>(
         &mut self,
         capacity: usize,
     ) -> Orders<V> {
-        let (sender, receiver) = bounded::<Order<V>>(capacity);
+        let (sender, receiver) = bounded::<Order<V>>(capacity.max(1));
         let unknown = Arc::new(AtomicU64::new(0));
         let count = Arc::clone(&unknown);
         let (_, group) = self.group_of::<V>();

@@ -93,8 +93,8 @@ impl<V, T> Recording<V, T> {
 
 impl Fleet {
     /// Calls `tell` for each vehicle of type `V` after each step, asleep or not, and queues what it
-    /// returns: at most `capacity` samples. Samples for which there is no room are
-    /// [dropped](Recording::dropped). Nothing is allocated for a sample, but by `tell`.
+    /// returns: at most `capacity` samples, or one if that is 0. Samples for which there is no room
+    /// are [dropped](Recording::dropped). Nothing is allocated for a sample, but by `tell`.
     pub fn record<V, T>(
         &mut self,
         capacity: usize,
@@ -104,7 +104,7 @@ impl Fleet {
         V: Drivable + Send + Sync + 'static,
         T: Send + 'static,
     {
-        let (sender, samples) = bounded(capacity);
+        let (sender, samples) = bounded(capacity.max(1));
         let dropped = Arc::new(AtomicU64::new(0));
         let count = Arc::clone(&dropped);
         let (_, group) = self.group_of::<V>();

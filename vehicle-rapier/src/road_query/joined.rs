@@ -6,14 +6,33 @@ use rapier3d::prelude::*;
 #[derive(Clone, Copy)]
 pub(super) struct Joined<'a> {
     pub(super) own_body: RigidBodyHandle,
-    pub(super) by_impulses: Option<&'a ImpulseJointSet>,
-    pub(super) of_multibodies: Option<&'a MultibodyJointSet>,
+    /// The joints of the world, if this body has any.
+    by_impulses: Option<&'a ImpulseJointSet>,
+    of_multibodies: Option<&'a MultibodyJointSet>,
 }
 
-impl Joined<'_> {
+impl<'a> Joined<'a> {
     /// No joints of `own_body`.
     pub(super) fn none(own_body: RigidBodyHandle) -> Self {
         Self { own_body, by_impulses: None, of_multibodies: None }
+    }
+
+    /// The joints of `own_body` in a world.
+    pub(super) fn of(
+        own_body: RigidBodyHandle,
+        by_impulses: Option<&'a ImpulseJointSet>,
+        of_multibodies: Option<&'a MultibodyJointSet>,
+    ) -> Self {
+        let is_joined =
+            |joints: &&ImpulseJointSet| joints.attached_joints(own_body).next().is_some();
+        let is_link = |joints: &&MultibodyJointSet| joints.rigid_body_link(own_body).is_some();
+        let by_impulses = by_impulses.filter(is_joined);
+        Self { own_body, by_impulses, of_multibodies: of_multibodies.filter(is_link) }
+    }
+
+    /// Whether the vehicle's body has joints.
+    pub(super) fn is_any(&self) -> bool {
+        self.by_impulses.is_some() || self.of_multibodies.is_some()
     }
 
     /// Whether `collider` is on a body that is joined to the vehicle's own and does not collide

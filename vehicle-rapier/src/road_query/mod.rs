@@ -163,14 +163,14 @@ impl<'a> RapierRoad<'a> {
         self
     }
 
-    /// With the joints of the world: wheels do not meet what is joined to their vehicle and does
-    /// not collide with it.
+    /// With the joints of the world: wheels neither stand on nor meet what is joined to their
+    /// vehicle and does not collide with it.
     pub(crate) fn with_joints(
         mut self,
         by_impulses: Option<&'a ImpulseJointSet>,
         of_multibodies: Option<&'a MultibodyJointSet>,
     ) -> Self {
-        self.joined = Joined { by_impulses, of_multibodies, ..self.joined };
+        self.joined = Joined::of(self.joined.own_body, by_impulses, of_multibodies);
         self
     }
 
@@ -212,7 +212,8 @@ impl<'a> RapierRoad<'a> {
         let mut filter = self.query.filter;
         filter.groups = self.params.groups_of(wheel);
         let allows = |handle, collider: &Collider| self.allows(wheel, passed, handle, collider);
-        if self.filter.is_some() || !passed.is_empty() || self.passes_light_bodies() {
+        let has_own_word = self.filter.is_some() || self.joined.is_any();
+        if has_own_word || !passed.is_empty() || self.passes_light_bodies() {
             filter.predicate = Some(&allows);
         }
         question(&self.query.with_filter(filter))
@@ -222,17 +223,16 @@ impl<'a> RapierRoad<'a> {
     fn can_meet(&self, wheel: usize, handle: ColliderHandle, collider: &Collider) -> bool {
         !self.is_lighter(collider, self.params.lightest_obstacle)
             && self.is_allowed(wheel, handle, collider)
-            && !self.joined.has(collider)
     }
 
-    /// Whether `wheel` can meet a collider as far as the user's own word goes.
+    /// Whether `wheel` can meet a collider as far as joints and the user's own word go.
     fn is_allowed(&self, wheel: usize, handle: ColliderHandle, collider: &Collider) -> bool {
         let candidate = RoadCandidate { wheel, handle, collider };
-        self.filter.is_none_or(|own| own.allows(&candidate))
+        self.filter.is_none_or(|own| own.allows(&candidate)) && !self.joined.has(collider)
     }
 
-    /// Whether `wheel` can stand on a collider as far as the user's own word goes, and the ones
-    /// that are `passed`.
+    /// Whether `wheel` can stand on a collider as far as its mass, joints and the user's own word
+    /// go, and the ones that are `passed`.
     fn allows(
         &self,
         wheel: usize,

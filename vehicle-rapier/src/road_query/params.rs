@@ -51,7 +51,9 @@ pub struct RoadQueryParams {
     /// Largest angle between the normal of the road and the wheel's way up, against its travel, at
     /// which a wheel stands (rad). What is steeper is a wall: a wheel does not climb it.
     ///
-    /// It is the vehicle's up, not the world's: a car may drive through a loop.
+    /// It is the vehicle's up, not the world's: a car may drive through a loop. Wheels with mass
+    /// do not stand on what is steeper than 72.5 degrees either, which is a cosine of
+    /// [`LEAST_SLOPE`](vehicle_core::road_geometry::LEAST_SLOPE).
     pub max_slope: Real,
     /// Whether dynamic bodies feel the wheels that stand on them: a boat sinks and is pushed back
     /// by a car that drives on it. Static and kinematic ground never does. Loose bodies that the

@@ -57,18 +57,13 @@ impl<'a> RapierRoad<'a> {
     /// sought up to a radius higher, for wheels without mass. Those with mass have begun above
     /// their road.
     pub(super) fn ray_hit(&self, probe: &RoadProbe) -> Option<Hit> {
-        let mut met = self.cast_down(probe, &[]);
         let mut solids = ArrayVec::<ColliderHandle, MAX_SOLIDS>::new();
         loop {
-            match met {
+            match self.cast_down(probe, &solids) {
                 Met::Road(hit) => return Some(hit),
-                Met::Solid(handle) => solids.push(handle),
-                Met::Nothing => break,
+                Met::Solid(handle) if !solids.is_full() => solids.push(handle),
+                Met::Solid(_) | Met::Nothing => break,
             }
-            if solids.is_full() {
-                break;
-            }
-            met = self.cast_down(probe, &solids);
         }
         if self.begins_at_hubs { None } else { self.raised_ray_hit(probe, &solids) }
     }

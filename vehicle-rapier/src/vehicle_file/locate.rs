@@ -9,31 +9,74 @@ use super::fault::{FilePosition, VehicleFileError};
 use super::format::FileFormat;
 
 /// Names of choices, between a field and what was chosen: paths of parameters do not have them.
-const CHOICES: [&str; 23] = [
-    "data_sheet",
-    "parameters",
-    "direct",
-    "engine",
-    "tank",
+const CHOICES: [&str; 63] = [
+    "active",
+    "anti_stall",
+    "automatic",
     "blocks",
+    "blueprint",
     "brush",
-    "magic_formula",
-    "fiala",
-    "parabolic_brush",
-    "t_measy",
-    "friction_ellipse",
-    "soil",
-    "file",
-    "own",
-    "multi_wheel",
-    "four_wheel",
-    "torque_splitting",
-    "engine_speed",
-    "map",
-    "unsprung",
+    "capsule",
+    "centrifugal",
+    "clutch_pack",
+    "clutches",
+    "convex_hull",
     "cuboid",
-    "law",
+    "custom",
+    "cylinder",
+    "data_sheet",
+    "differential",
+    "direct",
+    "double_differential",
+    "dynamometer",
+    "eddy_current",
+    "electric_motor",
+    "engine",
+    "engine_speed",
+    "estimate",
+    "fiala",
+    "file",
+    "flywheel",
+    "four_wheel",
+    "freewheel",
+    "friction_clutch",
+    "friction_ellipse",
+    "gear",
+    "gearbox",
+    "hold",
+    "hydrodynamic",
+    "joint",
+    "magic_formula",
+    "map",
+    "multi_wheel",
+    "on_demand",
+    "open",
+    "own",
+    "parabolic_brush",
+    "parameters",
+    "planetary",
+    "power_split",
+    "power_split_control",
+    "retarder",
+    "shaft_brake",
+    "soil",
+    "splitter",
+    "struts",
+    "t_measy",
+    "tank",
+    "torque_bias",
+    "torque_converter",
+    "torque_splitting",
+    "transfer_case",
+    "unsprung",
+    "variable",
+    "viscous",
+    "viscous_coupling",
+    "wheel",
 ];
+
+/// A field that paths of parameters do not have.
+const UNSAID: &str = "law";
 
 /// A step on the way to a field.
 #[derive(Clone, Debug, PartialEq)]
@@ -91,15 +134,13 @@ impl VehicleFileError {
 /// it.
 pub(super) fn position(format: FileFormat, text: &str, path: &str) -> Option<FilePosition> {
     let mut steps = steps(path);
-    if format == FileFormat::Ron {
-        // There a choice is written as the name of what was chosen.
-        steps.retain(|step| !matches!(step, Step::Name(name) if CHOICES.contains(&name.as_str())));
-    }
     while !steps.is_empty() {
         let is_found = Cell::new(false);
         // TOML tells where a value is once it has begun to read it, the others before they do.
         let fails_within = format == FileFormat::Toml;
-        let locate = Locate { steps: &steps, is_found: &is_found, fails_within };
+        // In RON, a choice is written as the name of what was chosen, which is no field.
+        let names_choices = format != FileFormat::Ron;
+        let locate = Locate { steps: &steps, is_found: &is_found, fails_within, names_choices };
         let result = format.read_seed(text, locate);
         if let (true, Err(error)) = (is_found.get(), result) {
             return error.position;
@@ -132,6 +173,8 @@ struct Locate<'a> {
     is_found: &'a Cell<bool>,
     /// Whether it fails as the value at the end is read, or before.
     fails_within: bool,
+    /// Whether choices are fields.
+    names_choices: bool,
 }
 
 impl<'de> DeserializeSeed<'de> for Locate<'_> {
@@ -153,6 +196,27 @@ impl Locate<'_> {
     fn pass<E: Error>(self) -> Result<(), E> {
         if self.steps.is_empty() { Err(E::custom("here")) } else { Ok(()) }
     }
+
+    /// The way on from this field, or into it if it is a choice.
+    fn after(self, key: &str) -> Option<Self> {
+        let is_key = |step: &Step| matches!(step, Step::Name(name) if name == key);
+        let taken = self.steps[..=self.leading_choices()].iter().position(is_key);
+        match taken {
+            Some(index) => Some(Self { steps: &self.steps[index + 1..], ..self }),
+            None if self.names_choices && CHOICES.contains(&key) => Some(self),
+            None => (key == UNSAID).then_some(self),
+        }
+    }
+
+    /// How many steps there are before one that must be a field, or the last.
+    fn leading_choices(&self) -> usize {
+        let is_choice = |step: &&Step| match step {
+            Step::Name(name) => !self.names_choices && CHOICES.contains(&name.as_str()),
+            Step::Index(_) => false,
+        };
+        let choices = self.steps.iter().take_while(is_choice).count();
+        choices.min(self.steps.len().saturating_sub(1))
+    }
 }
 
 impl<'de> Visitor<'de> for Locate<'_> {
@@ -165,14 +229,10 @@ impl<'de> Visitor<'de> for Locate<'_> {
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
         self.pass()?;
         while let Some(key) = map.next_key::<String>()? {
-            match &self.steps[0] {
-                Step::Name(name) if *name == key => {
-                    map.next_value_seed(Self { steps: &self.steps[1..], ..self })?;
-                }
-                _ if CHOICES.contains(&key.as_str()) => map.next_value_seed(self)?,
-                _ => {
-                    map.next_value::<IgnoredAny>()?;
-                }
+            if let Some(way) = self.after(&key) {
+                map.next_value_seed(way)?;
+            } else {
+                map.next_value::<IgnoredAny>()?;
             }
         }
         Ok(())
@@ -180,14 +240,15 @@ impl<'de> Visitor<'de> for Locate<'_> {
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<(), A::Error> {
         self.pass()?;
-        let Step::Index(wanted) = self.steps[0] else {
+        let index = self.leading_choices();
+        let Step::Index(wanted) = self.steps[index] else {
             while list.next_element::<IgnoredAny>()?.is_some() {}
             return Ok(());
         };
         for _ in 0..wanted {
             list.next_element::<IgnoredAny>()?;
         }
-        list.next_element_seed(Self { steps: &self.steps[1..], ..self })?;
+        list.next_element_seed(Self { steps: &self.steps[index + 1..], ..self })?;
         while list.next_element::<IgnoredAny>()?.is_some() {}
         Ok(())
     }
@@ -234,6 +295,7 @@ mod tests {
         let json = "{\n \"a\": [1,\n {\"file\": {\n\"b\": 2}}]}";
         let toml = "a = [1,\n 2]\n[c]\nb = 2\n";
         let ron = "(\n a: [1,\n brush(c: 1,\n b: 2)])";
+        let sheet = "(mechanics: blueprint(\n axles: [\n(gear: (ratio: 1),\n wheel: (ratio: 2))]))";
         for (format, text, path, line) in [
             (FileFormat::Json, json, "a[0]", 2),
             (FileFormat::Json, json, "a[1].b", 4),
@@ -242,9 +304,50 @@ mod tests {
             (FileFormat::Toml, toml, "c.b · d[1]", 4),
             (FileFormat::Ron, ron, "a[1].brush.b", 4),
             (FileFormat::Ron, ron, "a[0]", 2),
+            (FileFormat::Ron, sheet, "mechanics.blueprint.axles", 2),
+            (FileFormat::Ron, sheet, "mechanics.blueprint.axles[0].wheel.ratio", 4),
         ] {
             let found = position(format, text, path).map(|position| position.line);
             assert_eq!(found, Some(line), "{format:?} {path}");
         }
+    }
+}
+
+#[cfg(all(test, feature = "schema"))]
+mod schema_tests {
+    use serde_json::Value;
+
+    use super::CHOICES;
+    use crate::vehicle_file::json_schema;
+
+    /// Adds the names of choices with content, objects of one field, below `node`.
+    fn find<'a>(node: &'a Value, names: &mut Vec<&'a str>) {
+        match node {
+            Value::Object(fields) => {
+                let choices = ["oneOf", "anyOf"].iter().filter_map(|&name| fields.get(name));
+                for choice in choices.filter_map(Value::as_array).flatten() {
+                    let properties = choice.get("properties").and_then(Value::as_object);
+                    let required = choice.get("required").and_then(Value::as_array);
+                    if let (Some(properties), Some(required)) = (properties, required)
+                        && [properties.len(), required.len()] == [1, 1]
+                    {
+                        names.extend(properties.keys().map(String::as_str));
+                    }
+                }
+                fields.values().for_each(|field| find(field, names));
+            }
+            Value::Array(items) => items.iter().for_each(|item| find(item, names)),
+            _ => {}
+        }
+    }
+
+    #[test]
+    fn all_choices_of_vehicle_files_are_known() {
+        let schema = json_schema();
+        let mut names = Vec::new();
+        find(&schema, &mut names);
+        assert!(names.contains(&"blueprint"), "{names:?}");
+        names.retain(|name| !CHOICES.contains(name));
+        assert!(names.is_empty(), "{names:?}");
     }
 }

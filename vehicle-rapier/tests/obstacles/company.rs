@@ -134,3 +134,24 @@ fn wheels_do_not_meet_what_is_joined_to_their_car() {
         assert_eq!(meets, collides);
     }
 }
+
+#[test]
+fn wheels_do_not_stand_on_what_is_joined_to_their_car() {
+    for collides in [false, true] {
+        let (mut world, mut car) = scene("hot_hatch", 1.0, (60.0, 3));
+        let down = 0.1 - world.bodies[car.body()].translation().y;
+        let place = world.bodies[car.body()].translation() + Vector::Y * down;
+        // A floor between the wheels' tops and the road.
+        let floor = ColliderBuilder::cuboid(1.5, 0.02, 3.0).mass(60.0);
+        let body = RigidBodyBuilder::dynamic().translation(place);
+        let (floor, _) = world.insert(body, floor);
+        let joint = FixedJointBuilder::new().local_anchor1(Vector::Y * down);
+        let joint = joint.contacts_enabled(collides);
+        world.impulse_joints.insert(car.body(), floor, joint, true);
+        drive(&mut world, &mut car, 2);
+        let roads = &car.mechanics().state.roads;
+        let highest = (0..4).filter_map(|wheel| roads.get(wheel).flatten());
+        let highest = highest.map(|road| -road.plane.offset).fold(0.0, Real::max);
+        assert_eq!(0.01 < highest, collides, "{highest} m");
+    }
+}

@@ -203,3 +203,14 @@ fn sleeping_vehicles_and_new_ones_are_recorded() {
     let vehicles: Vec<_> = recording.samples.try_iter().map(|sample| sample.vehicle).collect();
     assert_eq!(vehicles, [handles.cars[0], newcomer]);
 }
+
+#[test]
+fn a_way_without_room_has_room_for_one() {
+    let (mut world, mut fleet, handles) = mixed_fleet(2);
+    let orders = fleet.orders::<DirectDriveVehicle>(0);
+    let recording = fleet.record::<DirectDriveVehicle, _>(0, |_| ());
+    orders.send(handles.cars[0], throttle(0.2)).expect("there is room for one");
+    assert_eq!(fleet.step(&mut world), []);
+    assert_eq!(fleet[handles.cars[0]].vehicle.commands, throttle(0.2).commands);
+    assert_eq!((recording.samples.len(), recording.dropped()), (1, 1));
+}

@@ -7,7 +7,9 @@ use vehicle_rapier::core::mass_distribution::MassDistribution;
 use vehicle_rapier::core::rigid_body::RigidBodyParams;
 use vehicle_rapier::core::vehicle::HasMechanics;
 use vehicle_rapier::vehicle_file::{AnyDriveVehicle, AnyRapierVehicle, AnyVehicle, Preset};
-use vehicle_rapier::{Chassis, Drivable, Fleet, RapierVehicle, SprungMasses, WheelLimits};
+use vehicle_rapier::{
+    Chassis, Drivable, Fleet, LooseWheel, RapierVehicle, SprungMasses, WheelLimits,
+};
 
 /// A vehicle that drives at 10 m/s, in a bend.
 fn driving(preset: &str) -> (PhysicsWorld, AnyRapierVehicle) {
@@ -154,6 +156,8 @@ fn faults_are_named_and_change_nothing() {
         (format!("{:?} {:?}", car.vehicle, car.actor), world.bodies.len())
     };
     let loose = car.lose_wheel(&mut world, 2).expect("a wheel");
+    let stone = world.insert_body(RigidBodyBuilder::dynamic().additional_mass(300.0));
+    world.bodies[stone].recompute_mass_properties_from_colliders(&world.colliders);
     let before = seen(&world, &car);
     let message = |result: Result<_, vehicle_rapier::ChangeError>| {
         result.map(|_: ()| ()).unwrap_err().to_string()
@@ -165,8 +169,14 @@ fn faults_are_named_and_change_nothing() {
     let limits = WheelLimits { load: Some(-1.0), impulse: None };
     let limits = message(car.lose_overloaded_wheels(&mut world, &limits).map(|_| ()));
     assert!(limits.starts_with("limits.load must be positive"), "{limits}");
+    for body in [car.body(), stone] {
+        let other = LooseWheel { body, ..loose };
+        let other = message(car.refit_wheel(&mut world, &other));
+        assert!(other.starts_with("loose.body must be of"), "{other}");
+    }
     assert_eq!(seen(&world, &car), before);
     car.refit_wheel(&mut world, &loose).expect("it is lost");
+    assert!(world.bodies.contains(stone) && !world.bodies.contains(loose.body));
     let twice = message(car.refit_wheel(&mut world, &loose));
     assert_eq!(twice, "wheel must be the number of a lost wheel, got 2");
 }

@@ -12,7 +12,7 @@ use vehicle_rapier::core::suspension::ContactShape;
 use vehicle_rapier::drivetrain::DirectDriveVehicle;
 use vehicle_rapier::drivetrain::blocks::Selector;
 use vehicle_rapier::vehicle_file::{AnyRapierVehicle, AnyVehicle, MechanicsSource};
-use vehicle_rapier::{RapierVehicle, RoadQueryShape};
+use vehicle_rapier::{Detail, RapierVehicle, RoadFilter, RoadQueryShape};
 
 const SHAPES: [RoadQueryShape; 2] = [RoadQueryShape::Ray, RoadQueryShape::Cylinder];
 
@@ -188,6 +188,58 @@ fn presets_that_fall_end_on_their_wheels_and_drive() {
         }
     }
     faults.report();
+}
+
+/// So deep that hulls are in the ground, and some wheels are with their hubs: what throws up the
+/// hull leaves them there.
+#[test]
+fn presets_that_are_put_deep_into_the_ground_come_up() {
+    let mut faults = Faults::default();
+    for name in ["tank", "pick_up"] {
+        let vehicle = presets::vehicle(name).expect("a preset");
+        for (ground, depth) in ["half space", "box"]
+            .into_iter()
+            .flat_map(|ground| [0.2, 0.3, 0.4, 0.5, 0.6].map(|depth| (ground, depth)))
+        {
+            let mut world = world_of([floor(ground)], 30.0);
+            let height = vehicle.standing_height(GRAVITY);
+            let mut car = vehicle.insert(&mut world, at(height - depth));
+            car.detail = Detail { max_substeps: 1, ..Detail::FULL };
+            car.select(Selector::Neutral);
+            car.commands_mut().brakes = [1.0; 2];
+            for _ in 0..6 * 30 {
+                car.step(&mut world).expect("the car can be driven");
+            }
+            let (up, carrying) = (up(&world, &car), carrying(&car));
+            let above = world.bodies[car.body()].translation().y - height;
+            let is_right = 0.99 < up && carrying == car.wheel_count() && above.abs() < 0.05;
+            faults.require(is_right, || {
+                format!("{name} {depth} m deep in a {ground}: up {up}, {carrying} carry, {above} m")
+            });
+        }
+    }
+    faults.report();
+}
+
+#[test]
+fn a_road_that_rises_waits_while_it_is_not_seen() {
+    let vehicle = presets::vehicle("hot_hatch").expect("a preset");
+    for unseen in [1, 2] {
+        let mut world = world_of([floor("box")], 60.0);
+        let height = vehicle.standing_height(GRAVITY);
+        let mut car = vehicle.insert(&mut world, at(height - 0.25));
+        let mut highest = Real::NEG_INFINITY;
+        for step in 0..90 {
+            let hides = (12..12 + unseen).contains(&step);
+            car.road_resources.filter = hides.then(|| RoadFilter::new(|_| false));
+            car.step(&mut world).expect("the car can be driven");
+            let road = car.mechanics().state.roads.get(0).flatten();
+            let found = -road.expect("it stands on").plane.offset;
+            assert!(highest - 1e-3 < found, "{unseen}, {step}: {found} m after {highest} m");
+            highest = highest.max(found);
+        }
+        assert!(highest.abs() < 1e-3, "{unseen}: {highest} m");
+    }
 }
 
 #[test]

@@ -457,3 +457,37 @@ fn a_slippery_road_is_told_in_its_world_too() {
     drive(&mut world, &mut car, 0.5);
     assert_eq!(codes(&car, &world), [Code::RoadSlippery]);
 }
+
+#[test]
+fn a_push_between_two_updates_without_a_step_is_named_as_a_cause() {
+    let (mut world, mut car) = settled_car();
+    car.vehicle.commands.throttle = 1.0;
+    drive(&mut world, &mut car, 0.2);
+    car.update(&mut world).expect("it can be driven");
+    world.bodies[car.actor.body].apply_impulse(Vector::X * 50.0, false);
+    let error = car.update(&mut world).expect_err("its motion is another").to_string();
+    assert!(error.contains("pushed between two updates without a step of the world"), "{error}");
+    world.step();
+    car.update(&mut world).expect("the world has stepped");
+}
+
+#[test]
+fn ground_that_only_the_largest_slope_allows_is_told() {
+    for (degrees, expected) in [(70.0_f32, None), (75.0, Some("72.5 degrees"))] {
+        let ground = ColliderBuilder::cuboid(200.0, 200.0, 200.0);
+        let ground = ground.rotation(Vector::X * degrees.to_radians());
+        let turn = Rotation::from_rotation_x(degrees.to_radians());
+        let mut world = world_of([ground.translation(turn * Vector::Y * -200.0)]);
+        let model = AnyVehicle::preset("hot_hatch").expect("a preset");
+        let mut car = model.insert(&mut world, Pose::from_translation(Vector::Y * 8.0));
+        car.road.max_slope = 1.5;
+        let findings = diagnose_in(&car, &world).expect("a time step");
+        let hidden = findings.iter().find(|finding| finding.code == Code::RoadHidden);
+        let hidden = hidden.map(ToString::to_string);
+        let is_right = match (expected, &hidden) {
+            (Some(expected), Some(hidden)) => hidden.contains(expected),
+            (expected, hidden) => expected.is_none() && hidden.is_none(),
+        };
+        assert!(is_right, "{degrees}: {hidden:?}");
+    }
+}

@@ -234,3 +234,22 @@ fn mass_that_moves_in_the_body_is_refused() {
     let error = car.step(&mut world).unwrap_err().to_string();
     assert!(error.starts_with("body.center_of_mass must be [0, 0, 0] as the actor's"), "{error}");
 }
+
+#[test]
+fn a_preset_that_has_adopted_a_moving_body_is_reset_to_rest() {
+    let preset = AnyVehicle::preset("hot_hatch").expect("a preset");
+    let pose = Pose::from_translation(Vector::Y * preset.standing_height(9.81));
+    let mut world = level_world(DT, 1.0);
+    let body = RigidBodyBuilder::dynamic().pose(pose).linvel(Vector::Z * 8.0).angvel(Vector::Y);
+    let body = world.insert_body(body);
+    world.bodies[body].add_force(Vector::X * 500.0, true);
+    let (bodies, colliders) = (&mut world.bodies, &mut world.colliders);
+    let mut car = preset.adopt(bodies, colliders, body).expect("a dynamic body");
+    assert_eq!(world.bodies[body].linvel(), Vector::Z * 8.0, "it drives on as it was");
+    drive(&mut world, &mut car, 0.5);
+    car.reset(&mut world.bodies).expect("its start");
+    let body = &world.bodies[body];
+    assert_eq!(*body.position(), pose);
+    let motion = [body.linvel(), body.angvel(), body.user_force(), body.user_torque()];
+    assert_eq!(motion, [Vector::ZERO; 4]);
+}

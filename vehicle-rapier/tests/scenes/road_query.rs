@@ -196,6 +196,19 @@ fn a_wheel_inside_a_wall_stands_on_the_ground_below() {
 }
 
 #[test]
+fn a_ray_passes_four_solids_and_no_more() {
+    let ground = ColliderBuilder::cuboid(9.0, 1.0, 9.0).translation(Vector::Y * -1.0);
+    for count in 0..6 {
+        let solid = |size: usize| ColliderBuilder::ball(1.0 + 0.1 * size as Real);
+        let solids = (0..count).map(|size| solid(size).translation(Vector::Y * 0.8));
+        let world = world_of(solids.chain([ground.clone()]));
+        let found = road(&world, RoadQueryShape::Ray, &upright(Vector::Y * 0.5));
+        let is_on_ground = found.is_some_and(|found| found.plane.offset.abs() < 1e-3);
+        assert_eq!(is_on_ground, count <= 4, "{count} solids: {found:?}");
+    }
+}
+
+#[test]
 fn a_wheel_in_the_air_does_not_stand_on_a_deck_above_it() {
     let deck = ColliderBuilder::cuboid(9.0, 0.05, 9.0).translation(Vector::Y * 1.0);
     let world = world_of([deck]);

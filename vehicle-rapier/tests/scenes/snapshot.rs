@@ -2,7 +2,7 @@
 
 use crate::common::{DT, car, car_with, torque_splitting};
 use rapier3d::prelude::*;
-use serde_json::Value;
+use serde_json::{Value, json};
 use snippets::drive::{Controlled, Driven};
 use snippets::drivetrains::{SampleDifferential, TankBrakes, sample_engine_drive, sample_tank};
 use snippets::scenes::{TruckSetting, level_world, truck};
@@ -20,7 +20,7 @@ use vehicle_rapier::drivetrain::transmission::TransmissionCommands;
 use vehicle_rapier::drivetrain::{
     DirectDriveVehicle, EngineDriveParams, EngineDriveVehicle, EngineDriveVehicleWith,
 };
-use vehicle_rapier::snapshot::SNAPSHOT_VERSION;
+use vehicle_rapier::snapshot::{SNAPSHOT_VERSION, SnapshotParts};
 use vehicle_rapier::{Detail, Drivable, RapierVehicle, SnapshotError, VehicleSnapshot};
 
 const LIMITED_SLIP: SampleDifferential = SampleDifferential::FourWheel { is_slip_limited: true };
@@ -522,4 +522,41 @@ fn bodies_that_are_new_to_the_world_move_after_a_vehicle_has_gone_back() {
         let [early, late] = [early, late].map(fallen);
         assert!(4.0 < late && early == late, "{early} m and {late} m");
     }
+}
+
+#[test]
+fn forces_on_links_and_colliders_of_wheels_that_cannot_be_are_refused() {
+    let (mut world, mut car, good) = driving();
+    let before = bits(&world, &mut car);
+    let handle = |handle| serde_json::to_value(handle).expect("plain data");
+    let other = world.insert_body(RigidBodyBuilder::fixed());
+    let foreign = world.insert_collider(ColliderBuilder::ball(0.3), Some(other));
+    let foreign = serde_json::to_value(foreign).expect("plain data");
+    let mut refused = |field: &str, value: Value, expected: &str| {
+        let mut bad = serde_json::to_value(&good).expect("plain data");
+        bad[field] = value;
+        let bad: VehicleSnapshot<_> = serde_json::from_value(bad).expect("its own form");
+        let error = car.restore_with_world(&mut world.bodies, &bad).expect_err(expected);
+        assert!(error.to_string().contains(expected), "{error}");
+        assert!(bits(&world, &mut car) == before, "{expected}: something has changed");
+    };
+    let force =
+        json!({ "link": handle(other), "force": [1e30, 0.0, 0.0], "torque": [0.0, 0.0, 0.0] });
+    refused("link_forces", json!([force]), "link_forces[0].force must be of a length of at most");
+    let parts = |collider: &Value, count: usize| {
+        let mut parts = serde_json::to_value(SnapshotParts::default()).expect("plain data");
+        parts["wheel_colliders"] = json!({ "handles": vec![collider; count], "left_out": 0 });
+        parts
+    };
+    let gone = serde_json::to_value(ColliderHandle::invalid()).expect("plain data");
+    refused(
+        "parts",
+        parts(&gone, 3),
+        "wheel_colliders must be of 4 elements, one per wheel, got 3",
+    );
+    refused(
+        "parts",
+        parts(&foreign, 4),
+        "wheel_colliders[0] must be a collider of the vehicle's body",
+    );
 }

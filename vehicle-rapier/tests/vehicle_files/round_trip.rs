@@ -160,6 +160,14 @@ fn a_trailer_follows_the_car_that_it_is_coupled_to() {
     let mut trailer = trailer.insert(&mut world, place(-5.5, trailer.standing_height(9.81)));
     let error = car.couple("ball", &trailer, "ball", &mut world).unwrap_err().to_string();
     assert_eq!(error, "the hitch must be one of [\"eye\"], got \"ball\"");
+    let pose = *world.bodies[trailer.body()].position();
+    world.bodies[trailer.body()].set_translation(pose.translation - Vector::Z * 2.0, true);
+    let error = car.couple("ball", &trailer, "eye", &mut world).unwrap_err().to_string();
+    assert!(error.contains("must be within 0.5 m of each other, got"), "{error}");
+    world.bodies[trailer.body()].set_position(pose, true);
+    let error = car.couple("ball", &car, "ball", &mut world).unwrap_err().to_string();
+    assert!(error.starts_with("the trailer must have another body"), "{error}");
+    assert!(world.impulse_joints.is_empty());
     car.couple("ball", &trailer, "eye", &mut world).expect("both are there");
     for _ in 0..180 {
         car.commands_mut().throttle = 0.5;

@@ -30,7 +30,7 @@ impl Session {
         }
         std::mem::replace(&mut self.car, car).remove(physics);
         physics.bodies[self.car.body()].set_vels(velocity, true);
-        if let Some(trailer) = &self.trailer {
+        if let Some(trailer) = &mut self.trailer {
             trailer.couple_to(&self.car, physics)?;
         }
         self.look = Self::look_in(&self.world, &vehicle, &self.car);

@@ -32,7 +32,7 @@ impl Trailer {
         let Coupling { own, theirs, .. } = coupling;
         let pose = car.trailer_pose(own, &vehicle, theirs, &world.physics.bodies)?;
         let (trailer, ruts) = put(&vehicle, world, pose)?;
-        car.couple(own, &trailer, theirs, &mut world.physics).map_err(CouplingError::from)?;
+        car.couple(own, &trailer, theirs, &mut world.physics)?;
         let physics = &world.physics;
         let body = &physics.bodies[trailer.body()];
         let look = Look::new(
@@ -80,14 +80,21 @@ impl Trailer {
         Ok(())
     }
 
-    /// Couples it to `car`, which has come in the place of the one before.
+    /// Couples it to `car`, which has come in the place of the one before, and puts it behind that
+    /// if its hitch is elsewhere.
     pub(super) fn couple_to(
-        &self,
+        &mut self,
         car: &AnyRapierVehicle,
         physics: &mut PhysicsWorld,
     ) -> Result<(), Error> {
         let Coupling { own, theirs, .. } = self.coupling;
-        car.couple(own, &self.car, theirs, physics).map_err(CouplingError::from)?;
+        let coupled = car.couple(own, &self.car, theirs, physics);
+        if let Err(CouplingError::Apart { .. }) = coupled {
+            self.put_behind(car, &mut physics.bodies)?;
+            car.couple(own, &self.car, theirs, physics)?;
+        } else {
+            coupled?;
+        }
         Ok(())
     }
 

@@ -98,6 +98,9 @@ impl FourPaths {
     /// with the places `t₀` and `t₁` down the travel where wheels without a load touch the road,
     /// its [gentle rise](Self::gentle_rise) `s` and the jounce speed `ẋ`. `a` is the acceleration
     /// by a tire that is pressed to its rim, and `c` the damping of the wheel by its mass.
+    ///
+    /// A new road that [rises](Self::rises) ends as low as it begins: its wheel is in it, and goes
+    /// up no edge.
     pub(crate) fn soft_chord(
         &mut self,
         shape: &RoadWheel<Real4>,
@@ -131,7 +134,8 @@ impl FourPaths {
         // A part of this time may ask for more.
         let may_be_steep = self.is_there & least.is_below(excess + pushed);
         self.is_softened |= (is_steep | may_be_steep).any();
-        let [lower, excess] = [lower, excess.at_least(zero)]
+        let least_excess = Number::select(self.rises & !self.has_stood, lower, zero);
+        let [lower, excess] = [lower, excess.at_least(least_excess)]
             .map(|length| direction * Number::select(is_steep, length, zero));
         self.chord_between(shape, [from + lower, to + excess], length_scale)
     }

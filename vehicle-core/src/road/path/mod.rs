@@ -27,9 +27,9 @@ use crate::wheel_list::Fours;
 pub(crate) use self::edges::{RIM_DEPTH, Rims};
 pub(crate) use self::stretches::{EDGE_HEIGHT, EdgeKind, LookPair, MAX_PIECES, RoadStretches};
 
-/// Least slope of a road to the travel of its wheel (dimensionless): beyond it the road is a wall,
-/// and not the suspension's affair.
-pub(crate) const LEAST_SLOPE: f64 = 0.3;
+/// Least cosine of the angle between the normal of a road and the way up along the travel of a
+/// wheel with mass (dimensionless). Beyond it the road is a wall, and not the suspension's affair.
+pub const LEAST_SLOPE: f64 = 0.3;
 
 /// Most places of a frame at which a wheel looks for its road.
 pub(crate) const MAX_LOOKS: usize = 3;
@@ -118,6 +118,8 @@ pub(crate) struct FourPaths {
     pub(crate) is_there: Mask4,
     /// Which of them have stood on the road where it begins.
     pub(crate) has_stood: Mask4,
+    /// Which of them are in a road that rises under them.
+    pub(crate) rises: Mask4,
     /// The road at the first place and at the others, evenly over the frame.
     pub(crate) planes: [Plane<Vec3x4>; MAX_LOOKS + 1],
     /// The road at the end of the frame before, as far as there was one.

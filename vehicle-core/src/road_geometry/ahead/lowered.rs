@@ -6,7 +6,7 @@ use crate::math::lanes::{MAX_LANES, Mask4, Number, Real4, RigidPose, Vec3x4, Vec
 use crate::math::{Real, Vec3};
 use crate::mount::WheelTravel;
 use crate::plane::Plane;
-use crate::road::{RoadContacts, RoadLanes};
+use crate::road::RoadContacts;
 
 /// Largest speed at which a road rises under a wheel that was put into it (m/s).
 const RISE_SPEED: Real = 0.6;
@@ -90,7 +90,8 @@ impl FourLooks {
         Number::select(is_found, lowered, Number::zero())
     }
 
-    /// Lets `roads` that are `lowered` (m) rise to their surfaces in a frame of `dt` (s).
+    /// Lets `roads` that are `lowered` (m) rise to their surfaces in a frame of `dt` (s), along the
+    /// unit vectors `up` out of what was found. The planes that lead wheels there may be steep.
     ///
     /// ```text
     /// w = min(w₀ + a dt, 0.6 m/s, √(2 a s), s / dt),   a = 5 m/s²
@@ -101,8 +102,8 @@ impl FourLooks {
     pub(super) fn raise(
         &self,
         roads: &mut RoadContacts,
-        lowered: Real4,
-        rises: Mask4,
+        up: Vec3x4,
+        (lowered, rises): (Real4, Mask4),
         dt: Real,
         length_scale: Real,
     ) {
@@ -110,14 +111,14 @@ impl FourLooks {
         let [most, faster, twice, time]: [Real4; 4] =
             [RISE_SPEED * length_scale, acceleration * dt, 2.0 * acceleration, dt]
                 .map(Number::splat);
-        let RoadLanes { plane, velocity, .. } = &mut roads.road;
-        let before = (self.last.velocity - *velocity).dot(plane.normal);
+        let velocity = &mut roads.road.velocity;
+        let before = (self.last.velocity - *velocity).dot(up);
         let did_rise = self.last.is_there & <Real4 as Number>::zero().is_below(self.last.lowered);
         let before = Number::select(did_rise, before.at_least(Number::zero()), Number::zero());
         let slowing = Number::sqrt(lowered * twice);
         let speed = (before + faster).at_most(most).at_most(slowing).at_most(lowered / time);
         let speed = Number::select(rises, speed, Number::zero());
-        *velocity = *velocity + plane.normal * speed;
+        *velocity = *velocity + up * speed;
         let left = Number::at_least(lowered - speed * time, Number::zero());
         roads.lowered = Number::select(rises, left, roads.lowered);
     }

@@ -294,7 +294,8 @@ impl FourLooks {
         let (way, time) = PATCH;
         let [way, time, dt]: [Real4; 3] = [way, time, dt].map(Number::splat);
         let is_below = (self.across.length() * roads.age).is_at_most(self.shape.radius * way * dt);
-        let rests = roads.road.velocity.length_squared().is_equal(Number::zero());
+        let rests = roads.road.velocity.length_squared().is_equal(Number::zero())
+            & self.last.lowered.is_at_most(Number::zero());
         let slope = -self.last.plane.normal.dot(self.touch.direction);
         let is_level = <Real4 as Number>::splat(LEVEL).is_at_most(slope);
         let may_be_gone = is_fresh & self.last.is_there & !rests & !is_level;
@@ -462,9 +463,11 @@ impl FourLooks {
             Number::zero()
         };
         let is_lowered = <Real4 as Number>::zero().is_below(lowered);
+        paths.rises = is_lowered;
         if is_lowered.any() {
             paths.lower(lowered);
         }
+        let found_normal = roads.road.plane.normal;
         let (chord, is_steady) =
             match paths.straight(&self.shape, self.hubs.jounce, is_found, length_scale) {
                 Some(plane) => (plane, is_found),
@@ -481,8 +484,13 @@ impl FourLooks {
         here.normal = Vector::select(is_found, chord.normal, here.normal);
         here.offset = Number::select(is_found, chord.offset, here.offset);
         let is_lost = (is_found & !is_steady) | (self.looks & !is_found & !stood.is_near);
+        let stays = stood.stands & !is_found & <Real4 as Number>::zero().is_below(roads.lowered);
+        if stays.any() {
+            // What is not seen does not rise on.
+            roads.road.velocity = Vector::select(stays, Vector::zero(), roads.road.velocity);
+        }
         if is_lowered.any() {
-            self.raise(roads, lowered, is_lowered, dt, length_scale);
+            self.raise(roads, found_normal, (lowered, is_lowered), dt, length_scale);
         }
         roads.lose(is_lost);
     }

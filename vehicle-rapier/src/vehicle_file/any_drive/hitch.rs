@@ -8,6 +8,10 @@ use super::AnyRapierVehicle;
 use crate::actor::ActorError;
 use crate::placement::turned;
 
+/// How far hitches that are coupled are apart at most (m): a joint that is pulled shut over more
+/// would throw the trailer.
+const REACH: Real = 0.5;
+
 /// A hitch that a vehicle does not have.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the hitch must be one of {known:?}, got {name:?}")]
@@ -19,16 +23,32 @@ pub struct HitchError {
     pub known: Vec<String>,
 }
 
-/// Why a trailer cannot be put at a hitch; nothing has changed.
+/// Why a trailer cannot be coupled, or put at a hitch; nothing has changed.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum CouplingError {
     /// There is no such hitch.
     #[error(transparent)]
     Hitch(#[from] HitchError),
-    /// The body of the tractor is gone.
+    /// The body of the tractor or of the trailer is gone.
     #[error(transparent)]
     Actor(#[from] ActorError),
+    /// Both are one body.
+    #[error("the trailer must have another body than its tractor, got {0:?} for both")]
+    OneBody(RigidBodyHandle),
+    /// The hitches do not meet.
+    #[error(
+        "the hitches {own:?} and {theirs:?} must be within {REACH} m of each other, got {distance} m: \
+         trailer_pose says where to put the trailer"
+    )]
+    Apart {
+        /// Name of the tractor's hitch.
+        own: String,
+        /// Name of the trailer's hitch.
+        theirs: String,
+        /// How far they are apart (m).
+        distance: Real,
+    },
 }
 
 impl VehicleFile {
@@ -53,18 +73,19 @@ impl<Own: OwnState> AnyRapierVehicle<Own> {
     ///
     /// # Errors
     ///
-    /// If there are no such hitches; nothing has changed then.
+    /// If there are no such hitches, or they are more than half a meter apart. If both vehicles
+    /// have one body, or a body is gone. Nothing has changed then.
     pub fn couple<Other: OwnState>(
         &self,
         own: &str,
         trailer: &AnyRapierVehicle<Other>,
         theirs: &str,
         world: &mut PhysicsWorld,
-    ) -> Result<ImpulseJointHandle, HitchError> {
-        self.couple_in(own, trailer, theirs, &mut world.impulse_joints)
+    ) -> Result<ImpulseJointHandle, CouplingError> {
+        self.couple_in(own, trailer, theirs, &world.bodies, &mut world.impulse_joints)
     }
 
-    /// Couples a `trailer` by a joint of this set, as [`couple`](Self::couple) does.
+    /// Couples a `trailer` in the sets of a world, as [`couple`](Self::couple) does.
     ///
     /// # Errors
     ///
@@ -74,9 +95,20 @@ impl<Own: OwnState> AnyRapierVehicle<Own> {
         own: &str,
         trailer: &AnyRapierVehicle<Other>,
         theirs: &str,
+        bodies: &RigidBodySet,
         joints: &mut ImpulseJointSet,
-    ) -> Result<ImpulseJointHandle, HitchError> {
+    ) -> Result<ImpulseJointHandle, CouplingError> {
         let (ours, theirs) = (self.hitch(own)?, trailer.hitch(theirs)?);
+        if self.body() == trailer.body() {
+            return Err(CouplingError::OneBody(self.body()));
+        }
+        let our_place = self.pose(bodies)?.transform_point(ours.position);
+        let distance = our_place.distance(trailer.pose(bodies)?.transform_point(theirs.position))
+            / self.params.coordinates.length_scale;
+        if REACH < distance {
+            let [own, theirs] = [ours, theirs].map(|hitch| hitch.name.clone());
+            return Err(CouplingError::Apart { own, theirs, distance });
+        }
         let joint = SphericalJointBuilder::new()
             .local_anchor1(ours.position)
             .local_anchor2(theirs.position)

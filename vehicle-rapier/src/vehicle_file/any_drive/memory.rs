@@ -246,10 +246,14 @@ impl<Own: OwnState> Recoverable for AnyDriveVehicle<Own> {
 }
 
 impl<Own: OwnState> AnyRapierVehicle<Own> {
-    /// Lets its drive begin as it is now.
+    /// Lets its drive begin where it is now, at rest.
     pub(in crate::vehicle_file) fn remember_start(&mut self, bodies: &RigidBodySet) {
         self.vehicle.start = None;
-        self.vehicle.start = self.snapshot(bodies).ok().map(Arc::new);
+        let start = self.snapshot(bodies).ok();
+        self.vehicle.start = start.map(|start| {
+            let body = BodyMotion::at_rest(start.body.pose, &start.body);
+            Arc::new(AnySnapshot { body, ..start })
+        });
     }
 
     /// Says where the origin of the world is, in which it has been inserted just now (m).

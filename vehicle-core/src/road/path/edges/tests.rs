@@ -85,6 +85,23 @@ fn new_roads_press_tires_no_farther_than_to_their_rims() {
     assert!(0.05 < found && found < most, "{found}");
 }
 
+/// Otherwise a wheel that hardly moves is led up a wall, and loses the road.
+#[test]
+fn new_roads_that_rise_lead_up_no_edge() {
+    let road = plane(Vec3::new(0.0, 0.0, 0.15), Vec3::Z);
+    for length in [0.2, 0.005] {
+        let mut way = path(ContactShape::Ray, &[(0.0, 0.15), (length, 0.15)], true);
+        (way.planes, way.before, way.rims) = ([road; 4], road, rims());
+        way.rises = Mask4::from_lanes(|_| true);
+        way.touch_roads(&shape(), 1.0);
+        let hubs = FourHubs { jounce: splat(JOUNCE), ..FourHubs::default() };
+        let (plane, is_steady) = way.soft_chord(&shape(), &road, &hubs, [0.0, 1.0], TIME, 1.0);
+        let normal = plane.lane(0).normal;
+        assert!(is_steady.lane(0) && 0.999 < normal.z, "{length} m: {normal}");
+        assert!(-0.12 < plane.lane(0).offset, "it is lower than what was found");
+    }
+}
+
 #[test]
 fn wheels_that_are_not_damped_are_pushed_as_free_bodies() {
     let rims = Rims { damping: Real4::zero(), ..rims() };
