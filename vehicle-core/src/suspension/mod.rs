@@ -92,7 +92,7 @@ pub struct SuspensionView<'a> {
     /// Of wheels with mass, what they do to the body; `None` if they have none. Such wheels are not
     /// to be carried by a suspension without mass: [`update`](Self::update) and
     /// [`write`](Self::write) mark it, and a checked step [refuses](crate::sequence::StateFault)
-    /// the stage.
+    /// the stage. It refuses one that changes their forces, too.
     pub wheel_inertia: Option<&'a mut WheelInertia>,
 }
 
