@@ -159,3 +159,15 @@ fn forces_of_suspensions_with_mass_are_not_to_be_changed() {
     assert!(error.contains("`ride: None`") && error.contains("external force"), "{error}");
     assert_eq!(drive(&mut driven_car(false), &stages), None);
 }
+
+#[test]
+fn a_stage_that_leaves_what_is_no_number_is_named_with_that_number() {
+    let spoil = |car: &mut EngineDriveVehicle, _: Real, _: &Context<'_>| {
+        car.mechanics().state.tires.edit(2, |tire| tire.force.lateral_force = Real::NAN);
+        Continue(())
+    };
+    let stages = EngineDriveVehicle::sequence().insert_after::<Tire>(spoil);
+    let error = refusal(&mut driven_car(true), &stages.expect("a stage of every car"));
+    let expected = "mechanics.tires[2].force.lateral_force is NaN";
+    assert!(error.contains(expected), "{error}");
+}
