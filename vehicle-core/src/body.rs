@@ -84,9 +84,12 @@ pub struct RigidBodyState<V: Vector = Vec3> {
     pub previous_linear_velocity: V,
     /// Angular velocity that a physics engine had at the start of the frame (rad/s).
     pub previous_angular_velocity: V,
-    /// Force of the user's own at the center of mass (N); acts for the whole frame.
+    /// Force of the user's own at the center of mass (N); acts for the whole frame. A stage adds to
+    /// it before the substeps, such as after [`Brakes`](crate::stages::Brakes): added in each
+    /// substep, it would act several times, which a checked step
+    /// [refuses](crate::sequence::StateFault).
     pub external_force: V,
-    /// Torque of the user's own (N·m); acts for the whole frame.
+    /// Torque of the user's own (N·m); acts for the whole frame, as the force does.
     pub external_torque: V,
     /// Force of the air (N). The stage of aerodynamics writes it once per frame.
     #[serde(default)]

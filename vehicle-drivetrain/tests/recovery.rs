@@ -143,7 +143,7 @@ fn a_suspension_without_mass_does_not_carry_wheels_with_mass() {
                 continue;
             };
             let error = outcome.expect_err(name);
-            assert!(matches!(error, UpdateError::State(fault) if fault.stage.contains(name)));
+            assert!(matches!(&error, UpdateError::State(fault) if fault.stage.contains(name)));
             let text = error.to_string();
             for part in [name, "had no mass", "ride: None", "with_massless_wheels"] {
                 assert!(text.contains(part), "{part} is not in: {text}");

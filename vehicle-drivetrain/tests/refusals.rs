@@ -302,17 +302,32 @@ fn faults_of_the_simulation_are_named() {
 
 #[test]
 fn a_state_that_is_not_finite_before_the_step_blames_no_stage() {
-    let spoils: [fn(&mut DirectDriveState); 4] = [
-        |state| state.mechanics.rigid_body.linear_velocity.x = Real::NAN,
-        |state| state.mechanics.wheels.edit(3, |it| it.rotation_speed = Real::INFINITY),
-        |state| state.mechanics.suspensions.edit(0, |it| it.compression.jounce = Some(Real::NAN)),
-        |state| state.mechanics.rigid_body.external_force.z = Real::NEG_INFINITY,
+    let spoils: [(fn(&mut DirectDriveState), &str); 4] = [
+        (
+            |state| state.mechanics.rigid_body.linear_velocity.x = Real::NAN,
+            "mechanics.rigid_body.linear_velocity[0] is NaN",
+        ),
+        (
+            |state| state.mechanics.wheels.edit(3, |it| it.rotation_speed = Real::INFINITY),
+            "mechanics.wheels[3].rotation_speed is inf",
+        ),
+        (
+            |state| {
+                state.mechanics.suspensions.edit(0, |it| it.compression.jounce = Some(Real::NAN));
+            },
+            "mechanics.suspensions[0].compression.jounce is NaN",
+        ),
+        (
+            |state| state.mechanics.rigid_body.external_force.z = Real::NEG_INFINITY,
+            "mechanics.rigid_body.external_force[2] is -inf",
+        ),
     ];
-    for spoil in spoils {
+    for (spoil, place) in spoils {
         let mut drive = driving_car();
         spoil(&mut drive.vehicle.state);
-        let message = "the vehicle's state is not finite before the step";
-        assert_eq!(assert_refused(&mut drive, DT, message), UpdateError::NotFinite);
+        let message = format!("the vehicle's state is not finite before the step: {place}");
+        let expected = UpdateError::NotFinite(Some(place.to_owned()));
+        assert_eq!(assert_refused(&mut drive, DT, &message), expected);
     }
 }
 
@@ -472,18 +487,26 @@ fn lists_of_a_drivetrain_that_miss_a_wheel_are_named() {
 
 #[test]
 fn a_drivetrain_that_is_not_finite_before_the_step_blames_no_stage() {
-    let message = "the vehicle's state is not finite before the step";
     assert_engine_faults_refused(&[
-        (|car| car.state.drive.engine.rotation_speed = Real::NAN, message),
+        (
+            |car| car.state.drive.engine.rotation_speed = Real::NAN,
+            "the vehicle's state is not finite before the step: drive.engine.rotation_speed is NaN",
+        ),
         (
             |car| {
                 car.state.drive.engine.rotation_speed = Real::NAN;
                 car.state.drive.gearbox = GearboxState::in_gear(1);
             },
-            message,
+            "the vehicle's state is not finite before the step: drive.engine.rotation_speed is NaN",
         ),
-        (|car| car.state.drive.autobox.time_since_shift = Some(Real::INFINITY), message),
-        (|car| car.state.mechanics.wheels.edit(1, |it| it.rotation_speed = Real::NAN), message),
+        (
+            |car| car.state.drive.autobox.time_since_shift = Some(Real::INFINITY),
+            "the vehicle's state is not finite before the step: drive.autobox.time_since_shift is inf",
+        ),
+        (
+            |car| car.state.mechanics.wheels.edit(1, |it| it.rotation_speed = Real::NAN),
+            "the vehicle's state is not finite before the step: mechanics.wheels[1].rotation_speed is NaN",
+        ),
     ]);
 }
 

@@ -10,7 +10,7 @@ use super::{Conditions, Findings, TireExamination, Usual};
 use crate::math::{Real, Vec3};
 use crate::mount::{SuspensionParams, WheelParams};
 use crate::suspension::unsprung::SuspensionDynamics;
-use crate::tire::{TireModel, TireSlip};
+use crate::tire::TireModel;
 use crate::vehicle::MechanicalParams;
 
 /// Damping ratio below which a wheel goes on hopping (dimensionless).
@@ -306,12 +306,6 @@ impl<Tire: TireModel> MechanicalParams<Tire> {
         let quantity = "part of its speed that the air takes in a step at 60 m/s";
         let path = "aerodynamics.drag_area";
         findings.expect(Code::DragStrong, path, quantity, lost, Usual::AtMost(0.5));
-    }
-
-    /// Force by which a tire under its load at rest resists rolling (N).
-    fn tire_resistance(&self, wheel: usize, conditions: &Conditions<'_>) -> Real {
-        let dt = conditions.substep();
-        self.tire_output(wheel, TireSlip::default(), dt, conditions).standing_resistance
     }
 
     /// The steer angle of the wheel that turns furthest (rad).

@@ -165,6 +165,30 @@ findings! {
     TireForceNone, Warning,
         "the tire has no force where it slips, or one that pushes the wrong way: it does not drive, brake or steer",
         "return a longitudinal force with the sign of the slip and a lateral one against the slip angle (`TireOutput`)";
+    TireNotFinite, Warning,
+        "the tire answers what is no finite number: where it does, each step is an error",
+        "look for a division by a slip, speed or load of 0 in its formula";
+    TireForceWithoutSlip, Warning,
+        "the tire pushes though it does not slip: the vehicle creeps, and pulls to one side",
+        "let its forces be 0 at a slip of 0";
+    TireSlopeOther, Warning,
+        "wheel and tire are solved together by another slope than the force has: the wheel swings about the speed of the road, differently at each step rate",
+        "return the slope of the longitudinal force against the longitudinal slip (`TireOutput::longitudinal_stiffness`)";
+    TireForceDrops, Warning,
+        "the force of the tire drops at once at some slip: the wheel jumps between grip and sliding",
+        "let its force fall gradually";
+    TireLoadIgnored, Warning,
+        "the force of the tire does not grow with its load: it slides under a heavy vehicle, and a light one cannot",
+        "compute its force from `input.grip.load`, in proportion or nearly so";
+    TireMomentLarge, Warning,
+        "the tire turns the vehicle about the vertical like a motor",
+        "return the lateral force times the trail, some hundredths of a meter; the moment is in N·m";
+    TireResistanceOdd, Warning,
+        "rolling pushes the vehicle on, or stops it as deep mud does",
+        "return a force against the rolling direction of some hundredth of the load, and a standing resistance that is not negative";
+    TireStiffnessHigh, Warning,
+        "the tire slides at the least slip: its slip angle is in degrees, or its stiffness in another unit",
+        "take slip angles in radians, and a stiffness of some 15 times the load";
     TireStiffnessLongitudinalLow, Warning,
         "wheels spin and lock without moving the vehicle",
         "raise the longitudinal stiffness to some 15 times the load";

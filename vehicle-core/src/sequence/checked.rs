@@ -58,6 +58,12 @@ pub trait Recoverable {
     /// Whether every number of the state is finite.
     fn is_finite(&self) -> bool;
 
+    /// Which number of a state that is not finite is the first one, such as `tires[2].camber is
+    /// NaN`; see [`first_not_finite`](super::first_not_finite). `None` unless said otherwise.
+    fn not_finite(&self) -> Option<String> {
+        None
+    }
+
     /// Reason why a stage of the last step is unfit for this vehicle, and what to use in the place
     /// of that stage; `None` (the default) if all stages fit.
     fn stage_fault(&self) -> Option<&'static str> {
@@ -67,7 +73,7 @@ pub trait Recoverable {
 
 /// A component has left a state that is not finite, or that its vehicle cannot bear; the last good
 /// one was put back.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{} after {stage}: {}the last good state was put back", self.finding(), self.explanation())]
 #[non_exhaustive]
 pub struct StateFault {
@@ -76,6 +82,8 @@ pub struct StateFault {
     /// Reason why the component is unfit for the vehicle, and what to use in its place; `None` if
     /// it left a state that is not finite.
     pub reason: Option<&'static str>,
+    /// The first number that is not finite, if its vehicle [names](Recoverable::not_finite) it.
+    pub not_finite: Option<String>,
 }
 
 impl StateFault {
@@ -89,7 +97,8 @@ impl StateFault {
     }
 
     fn explanation(&self) -> String {
-        self.reason.map_or_else(String::new, |reason| format!("{reason}; "))
+        let explanation = self.reason.or(self.not_finite.as_deref());
+        explanation.map_or_else(String::new, |explanation| format!("{explanation}; "))
     }
 }
 
@@ -103,12 +112,17 @@ pub enum UpdateError {
     /// Commands, lists of the state or the simulation's parameters cannot be simulated.
     #[error(transparent)]
     Inputs(#[from] ParamErrors),
-    /// The state is not finite before the step.
-    #[error("the vehicle's state is not finite before the step")]
-    NotFinite,
+    /// The state is not finite before the step; the first number that is not, if its vehicle
+    /// [names](Recoverable::not_finite) it.
+    #[error("the vehicle's state is not finite before the step{}", after_colon(.0.as_deref()))]
+    NotFinite(Option<String>),
     /// The state is not finite after the step.
     #[error(transparent)]
     State(#[from] StateFault),
+}
+
+fn after_colon(text: Option<&str>) -> String {
+    text.map_or_else(String::new, |text| format!(": {text}"))
 }
 
 impl UpdateError {
@@ -285,16 +299,18 @@ impl<V: ?Sized> ComponentSequence<V> {
         V: Recoverable,
     {
         if !vehicle.is_finite() {
-            return UpdateError::NotFinite;
+            return UpdateError::NotFinite(vehicle.not_finite());
         }
         let before = vehicle.snapshot();
-        let mut fault = StateFault { stage: "the whole step", reason: None };
+        let mut fault = StateFault { stage: "the whole step", reason: None, not_finite: None };
         let mut watch = |vehicle: &V, stage| {
-            let reason = vehicle.stage_fault();
-            if vehicle.is_finite() && reason.is_none() {
+            let is_finite = vehicle.is_finite();
+            let reason = if is_finite { vehicle.stage_fault() } else { None };
+            if is_finite && reason.is_none() {
                 return Continue(());
             }
-            fault = StateFault { stage, reason };
+            let not_finite = if is_finite { None } else { vehicle.not_finite() };
+            fault = StateFault { stage, reason, not_finite };
             ControlFlow::Break(())
         };
         let _stopped = self.run_alone(vehicle, dt, context, &mut watch);

@@ -2,6 +2,7 @@
 
 mod checked;
 mod held;
+mod not_finite;
 mod side_by_side;
 mod spare;
 
@@ -12,6 +13,7 @@ use std::sync::Arc;
 
 pub use self::checked::{Recoverable, StateFault, TimeStepError, UpdateError};
 pub use self::held::Holds;
+pub use self::not_finite::first_not_finite;
 pub use self::side_by_side::SIDE_BY_SIDE;
 use crate::math::Real;
 use crate::{Component, Context};

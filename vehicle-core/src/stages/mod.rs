@@ -49,7 +49,9 @@ pub struct Brakes;
 
 impl<V: HasMechanics + ?Sized> Component<V> for Brakes {
     fn update(&self, vehicle: &mut V, _dt: Real, context: &Context<'_>) -> ControlFlow<()> {
-        vehicle.mechanics().brakes().update(context);
+        let mechanics = vehicle.mechanics();
+        mechanics.state.watch.begin();
+        mechanics.brakes().update(context);
         Continue(())
     }
 }
@@ -106,7 +108,10 @@ impl<V: HasMechanics + ?Sized> Component<V> for Suspension {
         match vehicle.mechanics().suspension_of_kind() {
             SuspensionKind::Springs(view) => view.update(dt, context),
             SuspensionKind::Struts(view, struts) => view.update_on(struts, dt, context),
-            SuspensionKind::Unsprung(view) => view.update(dt, context),
+            SuspensionKind::Unsprung(view) => {
+                view.update(dt, context);
+                vehicle.mechanics().state.note_suspensions();
+            }
         }
         Continue(())
     }
@@ -165,7 +170,9 @@ pub struct RigidBody;
 
 impl<V: HasMechanics + ?Sized> Component<V> for RigidBody {
     fn update(&self, vehicle: &mut V, dt: Real, context: &Context<'_>) -> ControlFlow<()> {
-        vehicle.mechanics().rigid_body().update(dt, context);
+        let mechanics = vehicle.mechanics();
+        mechanics.state.look_at_loads(context.substep);
+        mechanics.rigid_body().update(dt, context);
         Continue(())
     }
 }

@@ -92,7 +92,7 @@ pub struct SuspensionView<'a> {
     /// Of wheels with mass, what they do to the body; `None` if they have none. Such wheels are not
     /// to be carried by a suspension without mass: [`update`](Self::update) and
     /// [`write`](Self::write) mark it, and a checked step [refuses](crate::sequence::StateFault)
-    /// the stage.
+    /// the stage. It refuses one that changes their forces, too.
     pub wheel_inertia: Option<&'a mut WheelInertia>,
 }
 
@@ -159,10 +159,15 @@ impl SuspensionView<'_> {
     ///
     /// # Panics
     ///
-    /// If there are fewer springs than suspensions.
+    /// If there are fewer springs than fours of suspensions; nothing has changed then.
     pub fn update_on<S: SpringLanes>(mut self, springs: &[S], dt: Real, context: &Context<'_>) {
+        let (needed, found) = (self.params.fours().len(), springs.len());
+        assert!(
+            needed <= found,
+            "springs must be at least {needed}, one per four suspensions, got {found}"
+        );
         self.overrule();
-        let springs = &springs[..self.params.fours().len()];
+        let springs = &springs[..needed];
         for (four, springs) in springs.iter().enumerate() {
             self.update_strut(four, springs, dt, context);
         }
@@ -307,6 +312,15 @@ mod tests {
     use crate::road::FlatRoad;
     use crate::vehicle::HasMechanics;
     use crate::vehicle::test_car::TestCar;
+
+    #[test]
+    #[should_panic(expected = "springs must be at least 1, one per four suspensions, got 0")]
+    fn too_few_springs_are_told_with_both_counts() {
+        let mut car = TestCar::new(CarBlueprint::default().mechanics().unwrap());
+        let (world, road) = (SimulationParams::default(), FlatRoad::new(&Frame::Y_UP));
+        let none: &[SuspensionForceParams<Real4>] = &[];
+        car.mechanics().suspension().update_on(none, 0.01, &Context::new(&world, &road));
+    }
 
     #[test]
     fn bars_that_are_taken_out_turn_the_body_no_more() {

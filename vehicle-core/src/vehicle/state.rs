@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::actuation::WheelActuation;
-use crate::body::{RigidBodyState, WheelInertia};
+use crate::body::{RigidBodyState, WheelInertia, Wrench};
 use crate::clone_by_field;
 use crate::constraint_rows::{StickyAnchor, VehicleRows, WheelRows};
 use crate::error::{ParamCheck, ParamErrors};
@@ -15,8 +15,8 @@ use crate::steering::SteeringState;
 use crate::suspension::{Compression, SuspensionForce, SuspensionState};
 use crate::tire::{BrushTire, TireModel, TireState};
 use crate::turning_wheel::WheelState;
-use crate::vehicle::MechanicalParams;
-use crate::{WheelList, WheelVec};
+use crate::vehicle::{MechanicalParams, SubstepWatch};
+use crate::{Substep, WheelList, WheelVec};
 
 /// Why a suspension for wheels without mass must not carry a vehicle whose wheels have a mass.
 const OVERRULED: &str = "it carries the vehicle as if its wheels had no mass, and they have one: give it wheels without \
@@ -65,13 +65,16 @@ pub struct MechanicalState<Tire: TireModel = BrushTire> {
     pub rows: VehicleRows,
     /// Rotation and pose of each wheel.
     pub wheels: WheelList<WheelState>,
+    /// What this frame has found in its substeps; nothing between two steps.
+    #[serde(skip)]
+    pub watch: SubstepWatch,
 }
 
 clone_by_field! {
     impl[Tire: TireModel] MechanicalState<Tire> {
         rigid_body, brake_torques, steer_angles, steering, actuations, roads, suspensions, anti_roll_torque,
         wheel_inertia, obstacles, tires, tire_models, lateral_response, anchor, rows,
-        wheels,
+        wheels, watch,
     }
 }
 
@@ -95,6 +98,7 @@ impl<Tire: TireModel> MechanicalState<Tire> {
             anchor: None,
             rows: VehicleRows::none(wheel_count),
             wheels: WheelList::new(wheel_count),
+            watch: SubstepWatch::default(),
         }
     }
 }
@@ -190,13 +194,46 @@ impl<Tire: TireModel> MechanicalState<Tire> {
     }
 
     /// Why a stage of the last step does not fit the vehicle, and what to do in its place; `None`
-    /// if all stages fit. A suspension may not fit wheels with mass, and no brake may drive.
+    /// if all stages fit. A suspension may not fit wheels with mass, no brake may drive, and no
+    /// stage may push the body anew in each substep.
     pub fn stage_fault(&self) -> Option<&'static str> {
         if self.brake_torques.any(|four| four.is_below(Real4::splat(0.0))) {
             return Some(BRAKES_DRIVE);
         }
         let is_overruled = self.wheel_inertia.is_some_and(|inertia| inertia.is_overruled);
-        is_overruled.then_some(OVERRULED)
+        if is_overruled {
+            return Some(OVERRULED);
+        }
+        self.watch.fault(self.external_load(), &self.suspensions)
+    }
+
+    /// Adds to the external force and torque from this substep on: for a stage within substeps that
+    /// keeps account of what it has added, and takes it back. Others add once per frame, before the
+    /// substeps.
+    #[inline]
+    pub fn push_within_substeps(&mut self, load: Wrench) {
+        let external = self.external_load() + load;
+        (self.rigid_body.external_force, self.rigid_body.external_torque) =
+            (external.force, external.torque);
+        self.watch.allow(load);
+    }
+
+    #[inline]
+    fn external_load(&self) -> Wrench {
+        Wrench { force: self.rigid_body.external_force, torque: self.rigid_body.external_torque }
+    }
+
+    /// Remembers what suspensions with mass give.
+    #[inline]
+    pub(crate) fn note_suspensions(&mut self) {
+        self.watch.note(&self.suspensions);
+    }
+
+    /// Looks at what the body is about to be moved by, in this `substep`.
+    #[inline]
+    pub(crate) fn look_at_loads(&mut self, substep: Substep) {
+        let external = self.external_load();
+        self.watch.look(external, &self.suspensions, substep);
     }
 
     /// Whether every number is finite, but for bounds of constraint rows. What tires remember is

@@ -136,8 +136,9 @@ impl<'a, Tire: TireModel> Mechanics<'a, Tire> {
     }
 
     /// Suspensions for a stage of one's own that carries wheels without mass. If the wheels have a
-    /// mass and such a stage updates or writes the view, a checked step
-    /// [refuses](crate::sequence::StateFault) it.
+    /// mass and such a stage updates or writes the view, or changes their forces, a checked step
+    /// [refuses](crate::sequence::StateFault) it. What pushes a body on such wheels is its
+    /// [external force](crate::rigid_body::RigidBodyState::external_force).
     pub fn suspension(self) -> SuspensionView<'a> {
         let Mechanics { params, lanes, state, .. } = self;
         suspension_view!(params, lanes, state, state.wheel_inertia.as_mut())

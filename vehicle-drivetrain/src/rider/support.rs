@@ -5,6 +5,7 @@ use std::ops::ControlFlow::{self, Continue};
 
 use vehicle_core::math::lanes::Lanes;
 use vehicle_core::math::{Clamped, Real, Vec3};
+use vehicle_core::rigid_body::Wrench;
 use vehicle_core::tire::TireModel;
 use vehicle_core::vehicle::{HasOwn, MechanicalParams, MechanicalState, MechanicsWithOwn};
 use vehicle_core::wheel_list::place;
@@ -55,11 +56,12 @@ impl<V: HasOwn<Own = Rider> + ?Sized> Component<V> for RiderSupport {
         let gravity = context.params.gravity.length();
         let front = model.track.wheels[0];
         let ground = mechanics.state.roads.of(front).map_or(Vec3::ZERO, |road| road.velocity);
-        let body = &mut mechanics.state.rigid_body;
+        let body = &mechanics.state.rigid_body;
         let attitude = Attitude::of(body, &model.track, ground, context);
         let feet = |attitude: &Attitude| feet(model, attitude, rider.lean, gravity, dt);
         let support = attitude.as_ref().map_or(Vec3::ZERO, feet);
-        body.external_torque += support - rider.support;
+        let torque = support - rider.support;
+        mechanics.state.push_within_substeps(Wrench { torque, ..Wrench::default() });
         rider.support = support;
 
         if context.params.wheel_reaction == WheelReaction::Gyroscopic {

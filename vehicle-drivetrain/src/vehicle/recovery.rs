@@ -2,7 +2,7 @@
 
 use vehicle_core::error::ParamCheck;
 use vehicle_core::frame::CoordinateSystem;
-use vehicle_core::sequence::Recoverable;
+use vehicle_core::sequence::{Recoverable, first_not_finite};
 use vehicle_core::vehicle::OwnState;
 
 use super::{Drive, StateOf, Vehicle, VehicleState};
@@ -60,6 +60,10 @@ impl<D: Drive, Own: OwnState> Recoverable for Vehicle<D, Own> {
         let VehicleState { mechanics, drive, aids, own } = &self.state;
         let are_aids_finite = aids.memory().is_none_or(AidsMemory::is_finite);
         mechanics.is_finite() && D::is_finite(drive) && are_aids_finite && own.is_finite()
+    }
+
+    fn not_finite(&self) -> Option<String> {
+        first_not_finite(&self.state)
     }
 
     fn stage_fault(&self) -> Option<&'static str> {

@@ -4,6 +4,7 @@
 mod common;
 
 mod drivelines;
+mod own_tires;
 mod units;
 
 use common::DT;
@@ -437,7 +438,7 @@ fn no_code_is_without_an_ailment() {
         .chain(of_worlds)
         .chain(measured);
     let known = AILMENTS.iter().map(|(code, _)| *code).chain(elsewhere);
-    let mut known: Vec<_> = known.chain(drivelines::codes()).collect();
+    let mut known: Vec<_> = known.chain(drivelines::codes()).chain(own_tires::codes()).collect();
     known.sort();
     known.dedup();
     assert_eq!(

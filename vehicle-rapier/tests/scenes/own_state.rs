@@ -142,7 +142,8 @@ fn faults_are_found_and_put_back<V: TestCar>() {
     // What was written from outside is found before a step, and so are lists of another length.
     car.vehicle.own().state.shares[1] = Real::NAN;
     let error = car.step(&mut world).expect_err("a state that is not finite");
-    assert_eq!(error, StepError::Update(UpdateError::NotFinite), "{}", V::NAME);
+    let place = Some("own.shares[1] is NaN".to_owned());
+    assert_eq!(error, StepError::Update(UpdateError::NotFinite(place)), "{}", V::NAME);
     car.vehicle.own().state.shares[1] = 1.0;
     let share = car.vehicle.own().state.shares.pop();
     let error = car.step(&mut world).expect_err("a share is missing").to_string();

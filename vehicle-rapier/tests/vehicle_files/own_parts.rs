@@ -99,6 +99,7 @@ fn faults_of_ones_own_are_found_named_and_put_back() {
     let before = (car.vehicle.own_state().clone(), motion(&world, &car));
     car.commands_mut().throttle = 1.0;
     let error = car.step(&mut world).expect_err("a state that is not finite");
+    assert!(error.to_string().contains("own.shares[1] is NaN"), "{error}");
     let StepError::Update(UpdateError::State(StateFault { stage, reason: None, .. })) = error
     else {
         panic!("{error}")

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use vehicle_core::error::{ParamCheck, ParamError};
 use vehicle_core::frame::CoordinateSystem;
 use vehicle_core::memory::MAX_DISTANCE;
-use vehicle_core::sequence::Recoverable;
+use vehicle_core::sequence::{Recoverable, first_not_finite};
 use vehicle_core::vehicle::{OwnState, check_own_memory};
 use vehicle_core::{ParamErrors, Persistent};
 
@@ -172,6 +172,12 @@ pub struct AnyDriveState<Own: OwnState = ()> {
     own: Own,
 }
 
+/// The state that the user has added, in its place.
+#[derive(Serialize)]
+struct OwnPlace<'a, Own> {
+    own: &'a Own,
+}
+
 /// Writes the state of `vehicle` into the `room` for it.
 fn copy<V: Recoverable>(vehicle: &V, room: &mut Option<Box<V::Snapshot>>) {
     match room {
@@ -232,6 +238,14 @@ impl<Own: OwnState> Recoverable for AnyDriveVehicle<Own> {
 
     fn is_finite(&self) -> bool {
         self.own.is_finite() && each!(&self.drive, car => car.is_finite())
+    }
+
+    fn not_finite(&self) -> Option<String> {
+        if self.own.is_finite() {
+            return each!(&self.drive, car => car.not_finite());
+        }
+        let first = first_not_finite(&OwnPlace { own: &self.own });
+        Some(first.unwrap_or_else(|| "own is not".to_owned()))
     }
 
     fn stage_fault(&self) -> Option<&'static str> {
