@@ -224,7 +224,7 @@ impl<Tire: TireModel> AskedTire<'_, Tire> {
 
     fn expect_none_without_slip(&self, findings: &mut Findings) {
         for axis in AXES {
-            let quantity = format_args!("{} force by the load without slip", AXIS_NAMES[axis]);
+            let quantity = format_args!("{} force per load without slip", AXIS_NAMES[axis]);
             let (force, usual) = (self.force(axis, 0.0).abs(), Usual::AtMost(MOST_WITHOUT_SLIP));
             findings.expect(Code::TireForceWithoutSlip, &self.path, quantity, force, usual);
         }
@@ -237,7 +237,7 @@ impl<Tire: TireModel> AskedTire<'_, Tire> {
         let least = slips.into_iter().map(told).fold(told(0.0), Real::min);
         let slope = self.slope(0);
         if least < 0.0 {
-            let quantity = "least longitudinal stiffness by the load";
+            let quantity = "least longitudinal stiffness per load";
             let usual = Usual::AtLeast(0.0);
             findings.expect(Code::TireSlopeOther, &self.path, quantity, least, usual);
         } else if LEAST_FORCE < slope {
@@ -253,7 +253,7 @@ impl<Tire: TireModel> AskedTire<'_, Tire> {
             let slope = self.slope(axis);
             // One that has no force has been told of.
             if 0.0 < self.force(axis, ASKED_SLIP) {
-                let quantity = format!("{} stiffness by the load", AXIS_NAMES[axis]);
+                let quantity = format!("{} stiffness per load", AXIS_NAMES[axis]);
                 let codes = [low[axis], Code::TireStiffnessHigh];
                 self.expect(codes, &quantity, slope, STIFFNESSES[axis], findings);
             }
@@ -272,7 +272,7 @@ impl<Tire: TireModel> AskedTire<'_, Tire> {
             if largest < LEAST_FORCE {
                 continue;
             }
-            let quantity = format!("largest {name} force by the load");
+            let quantity = format!("largest {name} force per load");
             let codes = [Code::TireGripLow, Code::TireGripHigh];
             // One that is too soft does not come to its largest force.
             let is_soft = self.slope(axis) < STIFFNESSES[axis].0;
