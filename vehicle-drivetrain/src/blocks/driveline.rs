@@ -1,5 +1,7 @@
 //! A driveline of blocks, ready for steps.
 
+mod workspace;
+
 use std::mem;
 use std::sync::Arc;
 
@@ -7,6 +9,8 @@ use vehicle_core::ParamErrors;
 use vehicle_core::driveline::{DrivelineError, DrivelinePlan, Element, Mode, Outcome};
 use vehicle_core::error::{ParamCheck, Validate};
 
+pub(crate) use self::workspace::SharedRoom;
+pub use self::workspace::{BlockWorkspace, SolveReport};
 use super::assembly::Assembly;
 use super::battery::Batteries;
 use super::block::{
@@ -19,7 +23,6 @@ use super::standard::Block;
 use super::state::{BlockDrivelineState, Counts, InputId, SensorId, StateId};
 use super::tree::{BlockError, BlockTree};
 use super::wheel_place::{PlainWheel, WheelPlace};
-use super::workspace::BlockWorkspace;
 
 /// A driveline of blocks with the order in which it is solved: constant, shared by vehicles of a
 /// model.

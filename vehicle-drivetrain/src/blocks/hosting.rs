@@ -9,10 +9,9 @@ use vehicle_core::math::Clamped;
 use super::Block;
 use super::block::{BlockLayout, BlockShaft, DrivelineBlock, WheelLoad};
 use super::command::{DrivelineCommands, DriverCommand};
-use super::driveline::{BlockDriveline, Written};
+use super::driveline::{BlockDriveline, BlockWorkspace, SolveReport, Written};
 use super::state::{BlockDrivelineState, InputId};
 use super::tree::{BlockError, NamedBlock};
-use super::workspace::{BlockWorkspace, SolveReport};
 
 /// Torque by which the hub of a lost wheel is held (N·m).
 const HUB_TORQUE: f64 = 1e6;

@@ -103,7 +103,6 @@ mod standard;
 mod state;
 mod tree;
 mod wheel_place;
-mod workspace;
 
 pub use battery::{Batteries, BatterySettings};
 pub use block::{
@@ -117,7 +116,8 @@ pub use command::{DrivelineCommands, DriverCommand, DriverLink, Selector};
 pub use converter::{LockUp, TorqueConverter};
 pub use couplings::{FixedGear, Flywheel, Freewheel, Retarder, ShaftBrake, ViscousCoupling};
 pub use differential::{Differential, DifferentialMode, TransferCase, TransferMode};
-pub use driveline::BlockDriveline;
+pub(crate) use driveline::SharedRoom;
+pub use driveline::{BlockDriveline, BlockWorkspace, SolveReport};
 pub use ends::{Dynamometer, DynamometerEnd, Hold, Wheel};
 pub use energy::EnergyAccount;
 pub use engine::{Engine, IdleControl, Limiter, Stall};
@@ -129,5 +129,3 @@ pub use power_split_control::PowerSplitControl;
 pub use standard::Block;
 pub use state::{BlockDrivelineState, InputId, SensorId, StateId};
 pub use tree::{BlockError, BlockTree, BusLink, NamedBlock, Shaft, SlotName};
-pub(crate) use workspace::SharedRoom;
-pub use workspace::{BlockWorkspace, SolveReport};

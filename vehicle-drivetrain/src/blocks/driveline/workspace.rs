@@ -5,11 +5,11 @@ use std::sync::{Arc, Weak};
 
 use vehicle_core::driveline::{DrivelineError, DrivelineSolution, Element, Outcome};
 
-use super::battery::Batteries;
-use super::block::{DrivelineBlock, WheelLoad};
-use super::driveline::BlockDriveline;
-use super::energy::EnergyAccount;
-use super::state::BlockDrivelineState;
+use super::super::battery::Batteries;
+use super::super::block::{DrivelineBlock, WheelLoad};
+use super::super::energy::EnergyAccount;
+use super::super::state::BlockDrivelineState;
+use super::BlockDriveline;
 
 /// How a driveline was solved in its last step, for who looks at it. It is no part of its state.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -24,18 +24,18 @@ pub struct SolveReport {
     /// Where the energy goes, as long as it is kept account of.
     pub energy: Option<Box<EnergyAccount>>,
     /// Torque into the element at each port in the last step (N·m).
-    pub(super) torques: Vec<f64>,
+    pub(in super::super) torques: Vec<f64>,
 }
 
 /// Room for a step: nothing is allocated in it. Each step writes all that it reads of it, but the
 /// report, so drivelines of one model may take turns in one.
 #[derive(Clone, Debug)]
 pub struct BlockWorkspace {
-    pub(super) elements: Vec<Element>,
-    pub(super) solution: DrivelineSolution,
-    pub(super) batteries: Batteries,
+    pub(in super::super) elements: Vec<Element>,
+    pub(in super::super) solution: DrivelineSolution,
+    pub(in super::super) batteries: Batteries,
     /// Part of its torque that is left to the brake of each wheel.
-    pub(super) brakes_left: Vec<f64>,
+    pub(in super::super) brakes_left: Vec<f64>,
     /// How the last step was solved.
     pub report: SolveReport,
 }
