@@ -300,9 +300,12 @@ fn faults_of_the_simulation_are_named() {
     }
 }
 
+/// A change to the state of a vehicle, and the number that is not finite then.
+type Spoiling = (fn(&mut DirectDriveState), &'static str);
+
 #[test]
 fn a_state_that_is_not_finite_before_the_step_blames_no_stage() {
-    let spoils: [(fn(&mut DirectDriveState), &str); 4] = [
+    let spoils: [Spoiling; 4] = [
         (
             |state| state.mechanics.rigid_body.linear_velocity.x = Real::NAN,
             "mechanics.rigid_body.linear_velocity[0] is NaN",
