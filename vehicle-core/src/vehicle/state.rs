@@ -212,10 +212,11 @@ impl<Tire: TireModel> MechanicalState<Tire> {
     /// substeps.
     #[inline]
     pub fn push_within_substeps(&mut self, load: Wrench) {
-        let external = self.external_load() + load;
+        let before = self.external_load();
+        let external = before + load;
         (self.rigid_body.external_force, self.rigid_body.external_torque) =
             (external.force, external.torque);
-        self.watch.allow(load);
+        self.watch.allow(before, external);
     }
 
     #[inline]

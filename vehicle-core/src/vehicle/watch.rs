@@ -1,6 +1,7 @@
 //! What stages of one's own must leave as it is within substeps.
 
 use crate::body::Wrench;
+use crate::math::Real;
 use crate::math::finite::NOTHING;
 use crate::math::lanes::{Real4, Vec3x4, Vector};
 use crate::suspension::{SuspensionForce, SuspensionLanes, SuspensionState};
@@ -20,15 +21,20 @@ const EDITS_FORCES: &str = "it changes forces of suspensions whose wheels have a
 /// Weights of the numbers of a force in a sum that changes with each of them (dimensionless).
 const WEIGHTS: [f32; 7] = [1.0, 1.37, 0.71, 1.93, 0.59, 1.17, 1.61];
 
+/// What [`SubstepWatch::loads`] is where it is no mark: marks are odd.
+const NOTHING_NOTED: u32 = 0;
+const PUSHED_AGAIN: u32 = 2;
+const FORCES_EDITED: u32 = 4;
+
 /// What a frame finds in its substeps, by which it knows that a stage has changed what it must not.
+/// It is small, for each vehicle of a fleet has one.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct SubstepWatch {
-    /// External force and torque of this frame, once a substep has used it.
-    external: Option<Wrench>,
-    /// Sum of what suspensions with mass give, until the body has been moved by it.
-    suspensions: Option<[u32; 4]>,
-    /// What was found in this frame.
-    fault: Option<&'static str>,
+    /// Mark of the external force and torque of this frame, once a substep has used them, or what
+    /// was found in this frame.
+    loads: u32,
+    /// Mark of what suspensions with mass give, until the body has been moved by it.
+    suspensions: u32,
 }
 
 impl SubstepWatch {
@@ -41,14 +47,14 @@ impl SubstepWatch {
     /// Remembers what `suspensions` with mass give.
     #[inline]
     pub(super) fn note(&mut self, suspensions: &WheelList<SuspensionState>) {
-        self.suspensions = Some(sum(suspensions));
+        self.suspensions = mark_of_forces(suspensions);
     }
 
-    /// Lets a `load` be added within substeps.
+    /// Lets external loads change from `before` to `after` within substeps.
     #[inline]
-    pub(super) fn allow(&mut self, load: Wrench) {
-        if let Some(noted) = &mut self.external {
-            *noted = *noted + load;
+    pub(super) fn allow(&mut self, before: Wrench, after: Wrench) {
+        if self.loads == mark_of_loads(before) {
+            self.loads = mark_of_loads(after);
         }
     }
 
@@ -61,10 +67,13 @@ impl SubstepWatch {
         substep: Substep,
     ) {
         let fault = self.fault_now(external, suspensions);
-        let is_first = substep.index == 0;
-        self.fault = if is_first { fault } else { self.fault.or(fault) };
-        self.suspensions = None;
-        self.external = (1 < substep.remaining()).then_some(external);
+        let before = if substep.index == 0 { NOTHING_NOTED } else { self.found() };
+        self.suspensions = NOTHING_NOTED;
+        self.loads = match (before, fault) {
+            (NOTHING_NOTED, NOTHING_NOTED) if 1 < substep.remaining() => mark_of_loads(external),
+            (NOTHING_NOTED, fault) => fault,
+            (before, _) => before,
+        };
     }
 
     /// What is wrong with the loads of the body, or was in this frame.
@@ -74,29 +83,60 @@ impl SubstepWatch {
         external: Wrench,
         suspensions: &WheelList<SuspensionState>,
     ) -> Option<&'static str> {
-        self.fault.or_else(|| self.fault_now(external, suspensions))
+        let found = match self.found() {
+            NOTHING_NOTED => self.fault_now(external, suspensions),
+            found => found,
+        };
+        match found {
+            PUSHED_AGAIN => Some(PUSHES_AGAIN),
+            FORCES_EDITED => Some(EDITS_FORCES),
+            _ => None,
+        }
+    }
+
+    /// What was found in this frame.
+    #[inline]
+    fn found(&self) -> u32 {
+        if is_mark(self.loads) { NOTHING_NOTED } else { self.loads }
     }
 
     /// What is wrong with the loads of the body at this moment of a frame.
     #[inline]
-    fn fault_now(
-        &self,
-        external: Wrench,
-        suspensions: &WheelList<SuspensionState>,
-    ) -> Option<&'static str> {
-        if self.external.is_some_and(|noted| noted != external) {
-            return Some(PUSHES_AGAIN);
+    fn fault_now(&self, external: Wrench, suspensions: &WheelList<SuspensionState>) -> u32 {
+        if is_mark(self.loads) && self.loads != mark_of_loads(external) {
+            PUSHED_AGAIN
+        } else if is_mark(self.suspensions) && self.suspensions != mark_of_forces(suspensions) {
+            FORCES_EDITED
+        } else {
+            NOTHING_NOTED
         }
-        let is_edited = self.suspensions.is_some_and(|noted| noted != sum(suspensions));
-        is_edited.then_some(EDITS_FORCES)
     }
 }
 
-/// A sum that changes with each number of the forces of `suspensions`.
-fn sum(suspensions: &WheelList<SuspensionState>) -> [u32; 4] {
+fn is_mark(number: u32) -> bool {
+    number & 1 == 1
+}
+
+/// A mark that changes with each of these `numbers`, whatever the sign of 0.
+#[inline]
+fn mark(numbers: impl IntoIterator<Item = Real>) -> u32 {
+    let add = |mark: u32, number: Real| {
+        (mark ^ (number + 0.0).to_bits()).rotate_left(5).wrapping_mul(0x9e37_79b1)
+    };
+    numbers.into_iter().fold(0, add) | 1
+}
+
+/// A mark of an external load.
+#[inline]
+fn mark_of_loads(Wrench { force, torque }: Wrench) -> u32 {
+    mark(force.to_array().into_iter().chain(torque.to_array()))
+}
+
+/// A mark that changes with each number of the forces of `suspensions`.
+#[inline]
+fn mark_of_forces(suspensions: &WheelList<SuspensionState>) -> u32 {
     let fours = suspensions.fours().iter();
-    let sum = fours.fold(NOTHING, |sum, four| sum + weighed(four));
-    sum.to_array().map(f32::to_bits)
+    mark(fours.fold(NOTHING, |sum, four| sum + weighed(four)).to_array())
 }
 
 /// The numbers of forces, weighed.

@@ -257,8 +257,7 @@ pub struct Rider {
     pub brake_demands: [Real; 2],
     /// How firmly the hand pulls the front brake, by what the motorcycle takes, in [0, 1].
     pub front_brake_share: Real,
-    /// The part of the throttle that the hand leaves to a rear tire that slips and a front wheel
-    /// that is about to lift, in [0, 1].
+    /// The part of the throttle that the hand leaves to a rear tire that slips, in [0, 1].
     pub throttle_share: Real,
     /// Whether the motorcycle lies, and the rider has let go.
     pub is_down: bool,

@@ -33,11 +33,11 @@ const CLOSING: Real = 0.1;
 /// ```
 ///
 /// with the torque `T_full` of the engine at full throttle, its friction `c` per speed and inertia
-/// `J`, and the ratio `i` of the gear. A share `s` of it is left as the front wheel is about to
-/// lift or the rear tire slips by `κ`, by the last step:
+/// `J`, and the ratio `i` of the gear. A share `min(1, 2 N_front/(ε m g)) s` of it is left as the
+/// front wheel is about to lift or the rear tire slips by `κ`, by the last step:
 ///
 /// ```text
-/// s' = (min(1, 2 N_front/(ε m g)) (1 - sat((κ - 0.15)/0.25)) - s)/t
+/// s' = (1 - sat((κ - 0.15)/0.25) - s)/t
 /// ```
 ///
 /// The hand closes the throttle within `t` = 0.1 s, and opens it again in 0.5 s. A throttle that
@@ -55,10 +55,9 @@ impl<V: HasOwn<Own = Rider> + HasDrivetrain + ?Sized> Component<V> for RiderThro
             RiderLimits::of(model, rider, context.params.gravity.length());
         let planned = rider.lateral * track.loads()[1];
         let force = raised.min(left_by(friction, rider.rear_lateral_force.abs().max(planned)));
-        let wanted =
-            lightness(model, rider.loads[0]) * (1.0 - share_between(rider.rear_slip, SLIPS));
-        let share = share_of_hand(rider.throttle_share, wanted, [OPENING, CLOSING], dt);
-        rider.throttle_share = share;
+        let wanted = 1.0 - share_between(rider.rear_slip, SLIPS);
+        rider.throttle_share = share_of_hand(rider.throttle_share, wanted, [OPENING, CLOSING], dt);
+        let share = lightness(model, rider.loads[0]) * rider.throttle_share;
         let is_dragged = share_between(-rider.rear_slip, DRAGS);
         let (rear, mass) = (track.wheels[1], track.mass);
         let Drivetrain { mechanics, params, state, .. } = vehicle.drivetrain();

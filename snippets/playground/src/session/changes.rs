@@ -117,7 +117,8 @@ mod tests {
         let (bits, bodies) = (session.fingerprint(), session.world.physics.bodies.len());
         let error = session.change_vehicle(heavier(&session, -1.0)).unwrap_err().to_string();
         assert!(error.contains("mass") && error.contains("got -1"), "{error}");
-        for (name, reason) in [("truck_6x6", "6 elements"), ("electric_car", "kind of drive")] {
+        for (name, reason) in [("truck_6x6", "wheels must be 4"), ("electric_car", "kind of drive")]
+        {
             let other = vehicles::vehicle_file(name).unwrap();
             let error = session.change_vehicle(other).unwrap_err().to_string();
             assert!(error.contains(reason), "{error}");
