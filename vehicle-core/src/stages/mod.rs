@@ -110,7 +110,7 @@ impl<V: HasMechanics + ?Sized> Component<V> for Suspension {
             SuspensionKind::Struts(view, struts) => view.update_on(struts, dt, context),
             SuspensionKind::Unsprung(view) => {
                 view.update(dt, context);
-                vehicle.mechanics().state.note_suspensions();
+                vehicle.mechanics().state.note_suspensions(context.substep);
             }
         }
         Continue(())

@@ -224,10 +224,12 @@ impl<Tire: TireModel> MechanicalState<Tire> {
         Wrench { force: self.rigid_body.external_force, torque: self.rigid_body.external_torque }
     }
 
-    /// Remembers what suspensions with mass give.
+    /// Remembers what suspensions with mass give in the last `substep`.
     #[inline]
-    pub(crate) fn note_suspensions(&mut self) {
-        self.watch.note(&self.suspensions);
+    pub(crate) fn note_suspensions(&mut self, substep: Substep) {
+        if substep.remaining() == 1 {
+            self.watch.note(&self.suspensions);
+        }
     }
 
     /// Looks at what the body is about to be moved by, in this `substep`.

@@ -1,9 +1,9 @@
 //! What stages of one's own must leave as it is within substeps.
 
 use crate::body::Wrench;
-use crate::math::Real;
 use crate::math::finite::NOTHING;
 use crate::math::lanes::{Real4, Vec3x4, Vector};
+use crate::math::{Real, Vec3};
 use crate::suspension::{SuspensionForce, SuspensionLanes, SuspensionState};
 use crate::{Substep, WheelList};
 
@@ -44,7 +44,7 @@ impl SubstepWatch {
         *self = Self::default();
     }
 
-    /// Remembers what `suspensions` with mass give.
+    /// Remembers what `suspensions` with mass give in the last substep.
     #[inline]
     pub(super) fn note(&mut self, suspensions: &WheelList<SuspensionState>) {
         self.suspensions = mark_of_forces(suspensions);
@@ -58,7 +58,8 @@ impl SubstepWatch {
         }
     }
 
-    /// Looks at what the body is about to be moved by, in this `substep`.
+    /// Looks at what the body is about to be moved by, in this `substep`: notes the external load
+    /// of the first one, and compares in the last one.
     #[inline]
     pub(super) fn look(
         &mut self,
@@ -66,14 +67,16 @@ impl SubstepWatch {
         suspensions: &WheelList<SuspensionState>,
         substep: Substep,
     ) {
-        let fault = self.fault_now(external, suspensions);
-        let before = if substep.index == 0 { NOTHING_NOTED } else { self.found() };
-        self.suspensions = NOTHING_NOTED;
-        self.loads = match (before, fault) {
-            (NOTHING_NOTED, NOTHING_NOTED) if 1 < substep.remaining() => mark_of_loads(external),
-            (NOTHING_NOTED, fault) => fault,
-            (before, _) => before,
-        };
+        let (is_first, is_last) = (substep.index == 0, substep.remaining() == 1);
+        if is_first {
+            self.loads = if is_last { NOTHING_NOTED } else { mark_of_loads(external) };
+        }
+        if is_last {
+            if is_mark(self.loads) || self.loads == NOTHING_NOTED {
+                self.loads = self.fault_now(external, suspensions);
+            }
+            self.suspensions = NOTHING_NOTED;
+        }
     }
 
     /// What is wrong with the loads of the body, or was in this frame.
@@ -117,26 +120,25 @@ fn is_mark(number: u32) -> bool {
     number & 1 == 1
 }
 
-/// A mark that changes with each of these `numbers`, whatever the sign of 0.
+/// The mark of a sum, whatever the sign of 0.
 #[inline]
-fn mark(numbers: impl IntoIterator<Item = Real>) -> u32 {
-    let add = |mark: u32, number: Real| {
-        (mark ^ (number + 0.0).to_bits()).rotate_left(5).wrapping_mul(0x9e37_79b1)
-    };
-    numbers.into_iter().fold(0, add) | 1
+fn mark(sum: Real) -> u32 {
+    (sum + 0.0).to_bits() | 1
 }
 
-/// A mark of an external load.
+/// A mark of an external load, which changes with each of its numbers.
 #[inline]
 fn mark_of_loads(Wrench { force, torque }: Wrench) -> u32 {
-    mark(force.to_array().into_iter().chain(torque.to_array()))
+    let [x, y, z, a, b, c, _] = WEIGHTS;
+    mark(force.dot(Vec3::new(x, y, z)) + torque.dot(Vec3::new(a, b, c)))
 }
 
 /// A mark that changes with each number of the forces of `suspensions`.
 #[inline]
 fn mark_of_forces(suspensions: &WheelList<SuspensionState>) -> u32 {
     let fours = suspensions.fours().iter();
-    mark(fours.fold(NOTHING, |sum, four| sum + weighed(four)).to_array())
+    let sum = fours.fold(NOTHING, |sum, four| sum + weighed(four));
+    mark(sum.to_array().into_iter().sum())
 }
 
 /// The numbers of forces, weighed.
