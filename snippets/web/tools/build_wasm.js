@@ -8,13 +8,16 @@ const TARGET = "wasm32-unknown-unknown";
 const FLAGS = "CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS";
 const env = { ...process.env, [FLAGS]: `${process.env[FLAGS] ?? ""} -C target-feature=+simd128` };
 // Features of WebAssembly that the compiler uses, and passes that make its code smaller and keep
-// every bit. All passes of the optimizer would take minutes and save little more.
+// every bit. All passes of the optimizer would take minutes, and inline so much that the page grows. Functions stay in
+// their order: those that are alike are neighbors, which a compressed page is smaller by.
 const FEATURES = ["simd", "bulk-memory", "sign-ext", "mutable-globals", "nontrapping-float-to-int", "multivalue",
   "reference-types"].map((feature) => `--enable-${feature}`);
 const PASSES = ["duplicate-function-elimination", "dce", "remove-unused-names", "remove-unused-brs",
   "optimize-instructions", "precompute", "simplify-locals", "vacuum", "coalesce-locals", "simplify-locals", "vacuum",
   "reorder-locals", "merge-blocks", "remove-unused-brs", "merge-similar-functions", "duplicate-function-elimination",
-  "code-folding", "vacuum", "reorder-functions", "strip-producers", "strip-target-features"].map((pass) => `--${pass}`);
+  "code-folding", "vacuum", "code-pushing", "rse", "optimize-instructions", "merge-locals", "simplify-locals",
+  "vacuum", "remove-unused-brs", "merge-blocks", "dae-optimizing", "vacuum", "reorder-locals", "strip-producers",
+  "strip-target-features"].map((pass) => `--${pass}`);
 const optimizer = fileURLToPath(new URL("../node_modules/.bin/wasm-opt", import.meta.url));
 const workspace = fileURLToPath(new URL("../../..", import.meta.url));
 const generated = fileURLToPath(new URL("../page/generated/", import.meta.url));
