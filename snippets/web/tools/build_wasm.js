@@ -8,8 +8,8 @@ const TARGET = "wasm32-unknown-unknown";
 const FLAGS = "CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS";
 const env = { ...process.env, [FLAGS]: `${process.env[FLAGS] ?? ""} -C target-feature=+simd128` };
 // Features of WebAssembly that the compiler uses, and passes that make its code smaller and keep
-// every bit. All passes of the optimizer would take minutes, and inline so much that the page grows. Functions stay in
-// their order: those that are alike are neighbors, which a compressed page is smaller by.
+// every bit. All passes of the optimizer would take minutes, and inline so much that the page grows.
+// Functions stay in their order: neighbors are alike, so the compressed page is smaller.
 const FEATURES = ["simd", "bulk-memory", "sign-ext", "mutable-globals", "nontrapping-float-to-int", "multivalue",
   "reference-types"].map((feature) => `--enable-${feature}`);
 const PASSES = ["duplicate-function-elimination", "dce", "remove-unused-names", "remove-unused-brs",

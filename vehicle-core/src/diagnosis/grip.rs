@@ -49,8 +49,8 @@ impl<Tire: TireModel> MechanicalParams<Tire> {
         self.suspension_forces[wheel].sprung_mass * conditions.simulation.gravity.length()
     }
 
-    /// What the tire of a wheel gives at this `slip` under its load at rest, `time` (s) after it
-    /// began to roll fast.
+    /// Forces and moments of a wheel's tire at this `slip`, under its load at rest, `time` (s)
+    /// after it began to roll fast.
     pub(super) fn tire_output(
         &self,
         wheel: usize,
@@ -143,7 +143,7 @@ const AXES: [usize; 2] = [0, 1];
 const AXIS_NAMES: [&str; 2] = ["longitudinal", "lateral"];
 
 impl<Tire: TireModel> AskedTire<'_, Tire> {
-    /// What it gives at a slip along an axis.
+    /// Forces and moments of the tire at a slip along one axis, and none along the other.
     fn output(&self, axis: usize, slip: Real) -> TireOutput {
         let mut slips = [0.0; 2];
         slips[axis] = slip;

@@ -88,7 +88,7 @@ impl CapacityConverter {
     /// ```
     ///
     /// The efficiency `η` is highest at `ν = μ₀ ν_c/(2 (μ₀ - 1))`, with `μ₀² ν_c/(4 (μ₀ - 1))`.
-    /// Below `μ₀ = 2` that is beyond the coupling point, and `η` never exceeds `ν`'s 1.
+    /// Below `μ₀ = 2` that place is beyond the coupling point, where `η = ν` is at most 1.
     pub fn highest_coupling_point(&self) -> f64 {
         let ratio = self.stall_torque_ratio;
         let is_bounded = 2.0 < ratio && ratio.is_finite();

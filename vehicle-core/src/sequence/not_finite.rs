@@ -1,11 +1,10 @@
 //! Which number of a state is not finite.
 
-use std::error::Error;
 use std::fmt::{self, Display, Write};
 
 use serde::Serialize;
 use serde::ser::{
-    self, SerializeMap, SerializeSeq, SerializeStruct, SerializeStructVariant, SerializeTuple,
+    SerializeMap, SerializeSeq, SerializeStruct, SerializeStructVariant, SerializeTuple,
     SerializeTupleStruct, SerializeTupleVariant, Serializer,
 };
 
@@ -41,42 +40,25 @@ struct Walk {
     found: Option<String>,
 }
 
-/// There is no need to look further.
-#[derive(Debug)]
-struct Ended;
-
-impl Display for Ended {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("ended")
-    }
-}
-
-impl Error for Ended {}
-
-impl ser::Error for Ended {
-    fn custom<T: Display>(_: T) -> Self {
-        Self
-    }
-}
-
 impl Walk {
-    fn look(&mut self, number: f64) -> Result<(), Ended> {
+    fn look(&mut self, number: f64) -> fmt::Result {
         if number.is_finite() {
             return Ok(());
         }
         self.found = Some(format!("{} is {number}", self.path));
-        Err(Ended)
+        // There is no need to look further.
+        Err(fmt::Error)
     }
 
-    fn below<T: Serialize + ?Sized>(&mut self, step: impl Display, value: &T) -> Result<(), Ended> {
+    fn below<T: Serialize + ?Sized>(&mut self, step: impl Display, value: &T) -> fmt::Result {
         let length = self.path.len();
-        write!(self.path, "{step}").map_err(|_| Ended)?;
+        write!(self.path, "{step}")?;
         value.serialize(&mut *self)?;
         self.path.truncate(length);
         Ok(())
     }
 
-    fn field<T: Serialize + ?Sized>(&mut self, name: &str, value: &T) -> Result<(), Ended> {
+    fn field<T: Serialize + ?Sized>(&mut self, name: &str, value: &T) -> fmt::Result {
         let dot = if self.path.is_empty() { "" } else { "." };
         self.below(format_args!("{dot}{name}"), value)
     }
@@ -89,7 +71,7 @@ struct Parts<'w> {
 }
 
 impl Parts<'_> {
-    fn element<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Ended> {
+    fn element<T: Serialize + ?Sized>(&mut self, value: &T) -> fmt::Result {
         let index = self.index;
         self.index += 1;
         self.walk.below(format_args!("[{index}]"), value)
@@ -98,7 +80,7 @@ impl Parts<'_> {
 
 macro_rules! nothing_to_look_at {
     ($($method:ident($kind:ty))*) => {
-        $(fn $method(self, _: $kind) -> Result<(), Ended> {
+        $(fn $method(self, _: $kind) -> fmt::Result {
             Ok(())
         })*
     };
@@ -106,7 +88,7 @@ macro_rules! nothing_to_look_at {
 
 impl<'w> Serializer for &'w mut Walk {
     type Ok = ();
-    type Error = Ended;
+    type Error = fmt::Error;
     type SerializeSeq = Parts<'w>;
     type SerializeTuple = Parts<'w>;
     type SerializeTupleStruct = Parts<'w>;
@@ -121,27 +103,27 @@ impl<'w> Serializer for &'w mut Walk {
         serialize_char(char) serialize_str(&str) serialize_bytes(&[u8]) serialize_unit_struct(&'static str)
     }
 
-    fn serialize_f32(self, number: f32) -> Result<(), Ended> {
+    fn serialize_f32(self, number: f32) -> fmt::Result {
         self.look(number.into())
     }
 
-    fn serialize_f64(self, number: f64) -> Result<(), Ended> {
+    fn serialize_f64(self, number: f64) -> fmt::Result {
         self.look(number)
     }
 
-    fn serialize_none(self) -> Result<(), Ended> {
+    fn serialize_none(self) -> fmt::Result {
         Ok(())
     }
 
-    fn serialize_some<T: Serialize + ?Sized>(self, value: &T) -> Result<(), Ended> {
+    fn serialize_some<T: Serialize + ?Sized>(self, value: &T) -> fmt::Result {
         value.serialize(self)
     }
 
-    fn serialize_unit(self) -> Result<(), Ended> {
+    fn serialize_unit(self) -> fmt::Result {
         Ok(())
     }
 
-    fn serialize_unit_variant(self, _: &'static str, _: u32, _: &'static str) -> Result<(), Ended> {
+    fn serialize_unit_variant(self, _: &'static str, _: u32, _: &'static str) -> fmt::Result {
         Ok(())
     }
 
@@ -149,7 +131,7 @@ impl<'w> Serializer for &'w mut Walk {
         self,
         _: &'static str,
         value: &T,
-    ) -> Result<(), Ended> {
+    ) -> fmt::Result {
         value.serialize(self)
     }
 
@@ -159,19 +141,19 @@ impl<'w> Serializer for &'w mut Walk {
         _: u32,
         _: &'static str,
         value: &T,
-    ) -> Result<(), Ended> {
+    ) -> fmt::Result {
         value.serialize(self)
     }
 
-    fn serialize_seq(self, _: Option<usize>) -> Result<Parts<'w>, Ended> {
+    fn serialize_seq(self, _: Option<usize>) -> Result<Parts<'w>, fmt::Error> {
         Ok(Parts { walk: self, index: 0 })
     }
 
-    fn serialize_tuple(self, _: usize) -> Result<Parts<'w>, Ended> {
+    fn serialize_tuple(self, _: usize) -> Result<Parts<'w>, fmt::Error> {
         self.serialize_seq(None)
     }
 
-    fn serialize_tuple_struct(self, _: &'static str, _: usize) -> Result<Parts<'w>, Ended> {
+    fn serialize_tuple_struct(self, _: &'static str, _: usize) -> Result<Parts<'w>, fmt::Error> {
         self.serialize_seq(None)
     }
 
@@ -181,15 +163,15 @@ impl<'w> Serializer for &'w mut Walk {
         _: u32,
         _: &'static str,
         _: usize,
-    ) -> Result<Parts<'w>, Ended> {
+    ) -> Result<Parts<'w>, fmt::Error> {
         self.serialize_seq(None)
     }
 
-    fn serialize_map(self, _: Option<usize>) -> Result<Parts<'w>, Ended> {
+    fn serialize_map(self, _: Option<usize>) -> Result<Parts<'w>, fmt::Error> {
         self.serialize_seq(None)
     }
 
-    fn serialize_struct(self, _: &'static str, _: usize) -> Result<Parts<'w>, Ended> {
+    fn serialize_struct(self, _: &'static str, _: usize) -> Result<Parts<'w>, fmt::Error> {
         self.serialize_seq(None)
     }
 
@@ -199,7 +181,7 @@ impl<'w> Serializer for &'w mut Walk {
         _: u32,
         _: &'static str,
         _: usize,
-    ) -> Result<Parts<'w>, Ended> {
+    ) -> Result<Parts<'w>, fmt::Error> {
         self.serialize_seq(None)
     }
 }
@@ -208,13 +190,13 @@ macro_rules! elements {
     ($($kind:ident: $method:ident)*) => {
         $(impl $kind for Parts<'_> {
             type Ok = ();
-            type Error = Ended;
+            type Error = fmt::Error;
 
-            fn $method<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Ended> {
+            fn $method<T: Serialize + ?Sized>(&mut self, value: &T) -> fmt::Result {
                 self.element(value)
             }
 
-            fn end(self) -> Result<(), Ended> {
+            fn end(self) -> fmt::Result {
                 Ok(())
             }
         })*
@@ -232,17 +214,17 @@ macro_rules! fields {
     ($($kind:ident)*) => {
         $(impl $kind for Parts<'_> {
             type Ok = ();
-            type Error = Ended;
+            type Error = fmt::Error;
 
             fn serialize_field<T: Serialize + ?Sized>(
                 &mut self,
                 name: &'static str,
                 value: &T,
-            ) -> Result<(), Ended> {
+            ) -> fmt::Result {
                 self.walk.field(name, value)
             }
 
-            fn end(self) -> Result<(), Ended> {
+            fn end(self) -> fmt::Result {
                 Ok(())
             }
         })*
@@ -253,17 +235,17 @@ fields!(SerializeStruct SerializeStructVariant);
 
 impl SerializeMap for Parts<'_> {
     type Ok = ();
-    type Error = Ended;
+    type Error = fmt::Error;
 
-    fn serialize_key<T: Serialize + ?Sized>(&mut self, _: &T) -> Result<(), Ended> {
+    fn serialize_key<T: Serialize + ?Sized>(&mut self, _: &T) -> fmt::Result {
         Ok(())
     }
 
-    fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Ended> {
+    fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> fmt::Result {
         self.element(value)
     }
 
-    fn end(self) -> Result<(), Ended> {
+    fn end(self) -> fmt::Result {
         Ok(())
     }
 }

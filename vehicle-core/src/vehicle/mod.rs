@@ -31,7 +31,7 @@ pub use self::standing::StandingWheel;
 pub use self::state::MechanicalState;
 pub use self::tread::{TreadContact, tread_contact};
 pub use self::views::SuspensionKind;
-pub use self::watch::SubstepWatch;
+pub(crate) use self::watch::SubstepWatch;
 pub use self::wheel_motion::WheelMotion;
 use crate::aerodynamics::AerodynamicsParams;
 use crate::body::RigidBodyParams;

@@ -65,9 +65,10 @@ pub struct MechanicalState<Tire: TireModel = BrushTire> {
     pub rows: VehicleRows,
     /// Rotation and pose of each wheel.
     pub wheels: WheelList<WheelState>,
-    /// What this frame has found in its substeps; nothing between two steps.
+    /// Marks of loads, by which a frame finds stages that change them between its substeps. There
+    /// are none between two steps.
     #[serde(skip)]
-    pub watch: SubstepWatch,
+    pub(crate) watch: SubstepWatch,
 }
 
 clone_by_field! {

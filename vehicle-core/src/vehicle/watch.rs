@@ -21,7 +21,8 @@ const EDITS_FORCES: &str = "it changes forces of suspensions whose wheels have a
 /// Weights of the numbers of a force in a sum that changes with each of them (dimensionless).
 const WEIGHTS: [f32; 7] = [1.0, 1.37, 0.71, 1.93, 0.59, 1.17, 1.61];
 
-/// What [`SubstepWatch::loads`] is where it is no mark: marks are odd.
+/// Values of `SubstepWatch::loads` beside marks, which are odd: no load is noted, or a fault has
+/// been found.
 const NOTHING_NOTED: u32 = 0;
 const PUSHED_AGAIN: u32 = 2;
 const FORCES_EDITED: u32 = 4;
@@ -29,7 +30,7 @@ const FORCES_EDITED: u32 = 4;
 /// What a frame finds in its substeps, by which it knows that a stage has changed what it must not.
 /// It is small, for each vehicle of a fleet has one.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct SubstepWatch {
+pub(crate) struct SubstepWatch {
     /// Mark of the external force and torque of this frame, once a substep has used them, or what
     /// was found in this frame.
     loads: u32,
@@ -72,7 +73,7 @@ impl SubstepWatch {
             self.loads = if is_last { NOTHING_NOTED } else { mark_of_loads(external) };
         }
         if is_last {
-            if is_mark(self.loads) || self.loads == NOTHING_NOTED {
+            if self.found() == NOTHING_NOTED {
                 self.loads = self.fault_now(external, suspensions);
             }
             self.suspensions = NOTHING_NOTED;

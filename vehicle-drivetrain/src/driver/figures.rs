@@ -12,13 +12,13 @@ use vehicle_core::tire::TireModel;
 use vehicle_core::vehicle::MechanicalParams;
 
 use super::gearing::Gearing;
+use super::stance::{DRAG_STEP, Stance};
 use crate::blocks::{Block, BlockTree, DrivelineBlock};
 use crate::differential::{DifferentialKind, DifferentialModel};
 use crate::drivetrain::DrivetrainParams;
 use crate::engine::{engine_damping_rate, engine_torque};
 use crate::gearbox::overall_gear_ratio;
-use crate::handling::{Handling, rest_masses};
-use crate::probed_tire::ProbedTire;
+use crate::handling::Handling;
 
 /// Number of speeds for which drive forces are known, from rest on.
 const SPEEDS: usize = 51;
@@ -31,10 +31,6 @@ const EFFICIENCY: Real = 0.9;
 const QUICK: Real = 0.6;
 /// Time in which a driver turns in, from straight on to the limit (s).
 const TURN_IN: Real = 0.4;
-/// Number of lateral accelerations for which the drag of a bend is known, and from each of them to
-/// the next, by gravity (dimensionless).
-const DRAGS: usize = 31;
-const DRAG_STEP: Real = 0.05;
 /// Number of engine speeds at which the largest power is looked for.
 const ENGINE_SPEEDS: u8 = 50;
 
@@ -256,7 +252,7 @@ impl VehicleFigures {
             let it = &mechanics.wheels[wheel];
             it.inertia / (it.radius * it.radius)
         };
-        Self {
+        let figures = Self {
             mass: mass + towed,
             turning_mass: mechanics.axles.wheels().map(turning).sum(),
             traction: seen.traction(front_driven, rear_driven) * mass / (mass + towed),
@@ -269,11 +265,12 @@ impl VehicleFigures {
             drag: half_density * air.drag_area,
             downforce: half_density * air.downforces.iter().map(|it| it.area).sum::<Real>(),
             rolling: seen.rolling(mechanics),
-            lateral_jerk: seen.lateral_limit() * GRAVITY / TURN_IN,
+            lateral_jerk: 0.0,
             cornering_drags: seen.cornering_drags,
             scrub: 0.0,
             thrust_difference: 0.0,
-        }
+        };
+        Self { lateral_jerk: figures.lateral_limit(1.0) * GRAVITY / TURN_IN, ..figures }
     }
 
     /// These figures of a vehicle that turns by its tracks, which are so far apart (m). By its
@@ -356,148 +353,6 @@ impl VehicleFigures {
     /// The mass that has to be accelerated (kg).
     pub fn inertial_mass(&self) -> Real {
         self.mass + self.turning_mass
-    }
-}
-
-/// Parts of the foot brake that load-sensing valves let through to each wheel, all to one that
-/// `is_laden` (dimensionless).
-fn valve_parts<Tire>(
-    mechanics: &MechanicalParams<Tire>,
-    frame: &Frame,
-    is_laden: bool,
-) -> Vec<Real> {
-    let mut parts = vec![1.0; mechanics.axles.wheel_count()];
-    if mechanics.brake_valves.is_empty() || is_laden {
-        return parts;
-    }
-    let standing = mechanics.standing_wheels(frame, GRAVITY);
-    for valve in &mechanics.brake_valves {
-        let sum: Real = valve.wheels.iter().map(|&wheel| standing[wheel].jounce).sum();
-        let part = valve.part(sum / valve.wheels.len().max(1) as Real);
-        for &wheel in &valve.wheels {
-            parts[wheel] = part;
-        }
-    }
-    parts
-}
-
-/// How a vehicle stands, and how its tires grip.
-struct Stance {
-    weight: Real,
-    /// Loads at rest, by wheel (N).
-    loads: Vec<Real>,
-    /// Parts of the foot brake that load-sensing valves let through at rest, by wheel
-    /// (dimensionless).
-    valve_parts: Vec<Real>,
-    /// Distance of the middle of the front wheels from that of the rear ones (m).
-    base: Real,
-    /// Loads of front and rear (N).
-    ends: [Real; 2],
-    height: Real,
-    /// Friction along the road (dimensionless).
-    friction: Real,
-    /// Lateral acceleration by gravity that tires bear, and at which it tips over (dimensionless).
-    cornering: Real,
-    tipping: Option<Real>,
-    cornering_drags: Vec<Real>,
-}
-
-impl Stance {
-    fn of<Tire: TireModel>(
-        mechanics: &MechanicalParams<Tire>,
-        frame: &Frame,
-        is_laden: bool,
-    ) -> Self {
-        let handling = if is_laden {
-            Handling::laden(mechanics, frame)
-        } else {
-            Handling::of(mechanics, frame)
-        };
-        let weight = mechanics.rigid_body.mass * GRAVITY;
-        let masses = rest_masses(mechanics, frame, GRAVITY, is_laden);
-        let carried: Real = mechanics.axles.wheels().map(|wheel| masses[wheel]).sum();
-        let mut loads = vec![0.0; mechanics.axles.wheel_count()];
-        for wheel in mechanics.axles.wheels() {
-            loads[wheel] = weight * masses[wheel] / carried.max(Real::MIN_POSITIVE);
-        }
-        let ends = handling.map_or([0.5 * weight; 2], |it| it.groups.map(|group| group.load));
-        Self {
-            weight,
-            loads,
-            valve_parts: valve_parts(mechanics, frame, is_laden),
-            base: handling.map_or(1.0, |it| it.wheel_base),
-            ends,
-            height: handling.map_or(0.0, |it| it.height),
-            friction: handling.map_or(1.0, |it| it.longitudinal_friction),
-            cornering: handling.map_or(0.8, |it| it.lateral_friction),
-            tipping: handling.map(|it| it.tipping).filter(|tipping| 0.0 < *tipping),
-            cornering_drags: (0..DRAGS)
-                .map(|step| DRAG_STEP * step as Real)
-                .map(|lateral| handling.map_or(0.0, |it| it.cornering_drag(lateral)))
-                .collect(),
-        }
-    }
-
-    /// Lateral acceleration by gravity that it bears on a road of friction 1 (dimensionless).
-    fn lateral_limit(&self) -> Real {
-        self.tipping.map_or(self.cornering, |tipping| self.cornering.min(tipping))
-    }
-
-    /// Rolling resistance by the weight (dimensionless).
-    fn rolling<Tire: TireModel>(&self, mechanics: &MechanicalParams<Tire>) -> Real {
-        let force = |wheel: usize| {
-            let tire = ProbedTire::of(mechanics, wheel, self.loads[wheel].max(1.0));
-            self.loads[wheel] * tire.rolling_resistance()
-        };
-        mechanics.axles.wheels().map(force).sum::<Real>() / self.weight
-    }
-
-    /// Sums of a value of each wheel, over those ahead of the center of mass and those behind it.
-    fn by_end<Tire>(
-        &self,
-        mechanics: &MechanicalParams<Tire>,
-        frame: &Frame,
-        value: impl Fn(usize) -> Real,
-    ) -> [Real; 2] {
-        let mut sums = [0.0; 2];
-        for wheel in mechanics.axles.wheels() {
-            let along = mechanics.suspensions[wheel].wheel_mount().dot(frame.longitudinal());
-            sums[usize::from(along < 0.0)] += value(wheel);
-        }
-        sums
-    }
-
-    /// Deceleration by gravity at which the first axle locks, or that of the pedal pressed down.
-    ///
-    /// With the command `c`, brake forces `B` and `z = B c/(m g)`:
-    ///
-    /// ```text
-    /// B_f c = μ (N_f + m g z h/L),   B_r c = μ (N_r - m g z h/L)
-    /// ```
-    ///
-    /// Source: T. D. Gillespie, "Fundamentals of Vehicle Dynamics" (1992), chapter 3.
-    fn braking(&self, front: Real, rear: Real) -> Real {
-        let all = front + rear;
-        let moved = self.friction * all * self.height / self.base;
-        let most = |brake: Real, load: Real, gained: Real| {
-            let rest = brake - gained;
-            if 0.0 < rest { self.friction * load / rest } else { 1.0 }
-        };
-        let command = most(front, self.ends[0], moved).min(most(rear, self.ends[1], -moved));
-        all * command.clamped(0.0, 1.0) / self.weight
-    }
-
-    /// Largest drive force by the weight, with loads of the driven wheels in front and behind.
-    ///
-    /// ```text
-    /// F = μ (N_d + F h/L (s_r - s_f)),   s the driven shares of the loads of front and rear
-    /// ```
-    fn traction(&self, front: Real, rear: Real) -> Real {
-        let [front_share, rear_share] =
-            [front / self.ends[0].max(1e-3), rear / self.ends[1].max(1e-3)];
-        let gain = self.friction * self.height / self.base * (rear_share - front_share);
-        let force = self.friction * (front + rear) / (1.0 - gain).max(0.3);
-        (force / self.weight).min(self.friction)
     }
 }
 

@@ -29,6 +29,7 @@ mod profile;
 mod profile_params;
 mod racing_line;
 mod spline;
+mod stance;
 mod steering;
 mod towing;
 mod view;

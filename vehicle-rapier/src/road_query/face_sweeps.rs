@@ -47,15 +47,13 @@ impl<'a> RapierRoad<'a> {
         roads: &mut RoadContacts,
     ) -> Option<Mask4> {
         let sole = self.nearby?.sole()?;
-        let (handle, collider, travel) = (sole.handle, sole.collider, &probes.travel);
+        let (collider, travel) = (sole.collider, &probes.travel);
         let first = (probes.asks.bits().trailing_zeros() as usize).min(MAX_LANES - 1);
         let direction = travel.direction.lane(first);
         let face = FlatFace::towards(collider.shape(), collider.position(), direction)?;
         let (place, touches) = self.touch_face(&face, travel);
         let meets = probes.asks & touches & is_within(&sole.bounds, place.point);
-        let meets = meets & self.are_asked(probes.first, meets, handle, collider);
-        self.find_in_lanes(handle, &place, meets, probes, ground, roads)?;
-        Some(meets)
+        self.find_in_lanes(sole, &place, meets, probes, ground, roads)
     }
 
     /// Where wheels on their paths touch the plane of a `face`, and which of them may stand there.

@@ -10,6 +10,7 @@ use vehicle_core::road_geometry::{
 use vehicle_core::suspension::WheelTravel;
 
 use super::RapierRoad;
+use super::nearby::Candidate;
 use super::place::Place;
 use crate::yielding::response;
 
@@ -133,20 +134,22 @@ impl<'a> RapierRoad<'a> {
         })
     }
 
-    /// Finds the roads of four wheels at their places on `collider`, which has no parts, in the
-    /// lanes where `meets` is true. A road is found as far as the wheel may stand there and all
-    /// numbers are finite; `ground` is that of the hit before.
+    /// Finds the roads of four wheels at their places on a collider without parts, the `sole` one
+    /// near them. It does so in those lanes of `meets` whose wheels can stand on it, and returns
+    /// these lanes. A road is found as far as the wheel may stand there and all numbers are finite;
+    /// `ground` is that of the hit before.
     #[inline]
     pub(super) fn find_in_lanes(
         &self,
-        collider: ColliderHandle,
+        sole: &Candidate<'a>,
         place: &Place<Vec3x4>,
         meets: Mask4,
         probes: &FourProbes,
         ground: &mut Option<Ground<'a>>,
         roads: &mut RoadContacts,
-    ) -> Option<()> {
-        let (plane, travel) = (place.plane, &probes.travel);
+    ) -> Option<Mask4> {
+        let (plane, travel, collider) = (place.plane, &probes.travel, sole.handle);
+        let meets = meets & self.are_asked(probes.first, meets, collider, sole.collider);
         let friction = self.frictions(collider, meets, probes, ground)?;
         let Ground { material, moving, .. } = *ground.as_ref()?;
         let velocity = moving.map_or(Vec3x4::zero(), |body| {
@@ -161,7 +164,7 @@ impl<'a> RapierRoad<'a> {
             plane.normal.dot(Vec3x4::zero()) + velocity.dot(Vec3x4::zero()) + plane.offset * zero;
         let is_there = meets & is_drivable & rest.is_equal(zero);
         roads.find_on(ground_number(collider), material, is_there, plane, friction, velocity);
-        Some(())
+        Some(meets)
     }
 
     /// Friction of four tires on `collider` in the lanes where `meets` is true, and what that is as

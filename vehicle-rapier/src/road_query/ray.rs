@@ -38,15 +38,13 @@ impl<'a> RapierRoad<'a> {
         roads: &mut RoadContacts,
     ) -> Option<Mask4> {
         let sole = self.nearby?.sole()?;
-        let (handle, collider) = (sole.handle, sole.collider);
+        let collider = sole.collider;
         let half_extents = collider.shape().as_cuboid()?.half_extents;
         let rays = FourRays::of(&probes.travel);
         let met = rays.met_of_box(&sole.bounds, half_extents, collider.position());
         let place = Place::of(rays.origins, rays.directions, met.distances, met.normals);
         let meets = probes.asks & met.meets & !place.is_inside;
-        let meets = meets & self.are_asked(probes.first, meets, handle, collider);
-        self.find_in_lanes(handle, &place, meets, probes, ground, roads)?;
-        Some(meets)
+        self.find_in_lanes(sole, &place, meets, probes, ground, roads)
     }
 
     /// The road that a ray meets from the top of the wheel at full compression to its bottom at

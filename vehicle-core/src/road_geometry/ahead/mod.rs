@@ -486,7 +486,7 @@ impl FourLooks {
         let is_lost = (is_found & !is_steady) | (self.looks & !is_found & !stood.is_near);
         let stays = stood.stands & !is_found & <Real4 as Number>::zero().is_below(roads.lowered);
         if stays.any() {
-            // What is not seen does not rise on.
+            // A lowered road that its wheel does not find now waits, without a velocity.
             roads.road.velocity = Vector::select(stays, Vector::zero(), roads.road.velocity);
         }
         if is_lowered.any() {

@@ -25,8 +25,8 @@ pub enum TireUse {
 ///
 /// The Magic Formula and TMeasy have the friction of the tire's use in their curves, times that of
 /// the road. It is 1.05 along and 1.0 across for a car, 0.85 and 0.8 for a truck. The other laws
-/// have the friction of the road alone. So a truck grips by a fifth more by
-/// them, unless its roads have the friction of truck tires.
+/// have the friction of the road alone. So a truck grips by a fifth more by them, unless its roads
+/// have the friction of truck tires.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TireSize {
     /// Use that the tire is made for.
