@@ -61,7 +61,7 @@ impl GearAssistParams {
 pub struct ShifterParams {
     /// Who shifts.
     pub shifting: Shifting,
-    /// The lowest reverse gear, negative, and the highest forward gear.
+    /// The lowest reverse gear, negative, or 0 without one, and the highest forward gear.
     pub gears: [i32; 2],
     /// Whether gears of a lever go in only with the clutch pedal pressed.
     pub needs_clutch: bool,
