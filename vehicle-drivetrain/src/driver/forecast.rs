@@ -61,7 +61,10 @@ pub(super) fn reached_speeds(
         mass.step(path, params);
         let place = |way: Real| (way / path.spacing()) as usize;
         for index in place(from) + 1..=place(mass.way) {
-            reached[index % places.len()] = mass.speed;
+            let index = if path.is_closed() { index % places.len() } else { index };
+            if let Some(reached) = reached.get_mut(index) {
+                *reached = mass.speed;
+            }
         }
     }
     reached
