@@ -156,19 +156,20 @@ impl Gearbox {
                 let asked = (step.inputs[Input::GEAR] as i32).clamped(lowest, self.highest());
                 current + (asked - current).signum()
             }
-            GearControl::Automatic(lines) => self.by_selector(step, current, |throttle| {
-                self.by_lines(lines, current, throttle, step.speed(OUTPUT))
+            GearControl::Automatic(lines) => self.by_selector(step, |throttle| {
+                let limits = lines.at(throttle);
+                self.by_lines(limits, current, step.speed(OUTPUT))
             }),
-            GearControl::Variable { .. } => self.by_selector(step, current, |_| 1),
+            GearControl::Variable { .. } => self.by_selector(step, |_| 1),
         }
     }
 
-    fn by_selector(&self, step: &BlockStep<'_>, current: i32, drive: impl Fn(f64) -> i32) -> i32 {
+    fn by_selector(&self, step: &BlockStep<'_>, drive: impl Fn(f64) -> i32) -> i32 {
         let selector = step.inputs[Input::SELECTOR];
         if selector == Selector::Reverse.value() {
             if self.reverse.is_empty() { 0 } else { -1 }
         } else if selector == Selector::Drive.value() {
-            if current < 1 { 1 } else { drive(step.inputs[Input::THROTTLE].clamped(0.0, 1.0)) }
+            drive(step.inputs[Input::THROTTLE].clamped(0.0, 1.0))
         } else if selector == Selector::Low.value() {
             1
         } else {
@@ -176,10 +177,14 @@ impl Gearbox {
         }
     }
 
-    fn by_lines(&self, lines: &ShiftLines, current: i32, throttle: f64, speed: f64) -> i32 {
-        let throttle = if f64::from(lines.kick_down) <= throttle { 1.0 } else { throttle as Real };
-        let up = f64::from(lines.up.evaluate(throttle));
-        let down = f64::from(lines.down.evaluate(throttle));
+    /// The gear after `current` by the lines `[up, down]` (rad/s). From neutral and reverse it is
+    /// the lowest that may go in, and that the line does not leave at once.
+    fn by_lines(&self, [up, down]: [f64; 2], current: i32, speed: f64) -> i32 {
+        if current < 1 {
+            let stays =
+                |&gear: &i32| self.ratio(gear) * speed <= up && self.admits(gear, current, speed);
+            return (1..self.highest()).find(stays).unwrap_or(self.highest());
+        }
         if current < self.highest() && up < self.ratio(current) * speed {
             current + 1
         } else if 1 < current && self.ratio(current - 1) * speed < down {
@@ -231,7 +236,7 @@ impl Gearbox {
             step.memory[Memory::WEAK_GEAR] = 0.0;
         }
         let weak = step.memory[Memory::WEAK_GEAR];
-        current < asked && weak != 0.0 && weak <= f64::from(asked)
+        0 < current && current < asked && weak != 0.0 && weak <= f64::from(asked)
     }
 
     /// Remembers a gear that is left for a lower one under throttle: on a hill, the higher one
@@ -345,9 +350,15 @@ impl Validate for Gearbox {
 }
 
 impl ShiftLines {
+    /// The lines up and down at this `throttle`, in [0, 1] (rad/s).
+    fn at(&self, throttle: f64) -> [f64; 2] {
+        let throttle = if f64::from(self.kick_down) <= throttle { 1.0 } else { throttle as Real };
+        [&self.up, &self.down].map(|line| f64::from(line.evaluate(throttle)))
+    }
+
     fn check(&self, check: &mut ParamCheck) {
         check.number("control.dwell", self.dwell, Bound::NotNegative);
-        check.number("control.kick_down", self.kick_down, Bound::NotNegative);
+        check.number("control.kick_down", self.kick_down, Bound::Within(0.0, 1.0));
         // Between the points of both lines their difference is straight.
         let throttles = self.up.points().iter().chain(self.down.points()).map(|point| point.0);
         for throttle in throttles {

@@ -212,7 +212,8 @@ impl<'a> Shifted<'a> {
         let response = match law {
             ShiftLaw::EngineSpeed(params) => {
                 let engine_speed_fraction = engine.speed_fraction(engine_speed);
-                let input = AutoboxInput { gear, throttle, engine_speed_fraction };
+                let lowest_gear = gearbox.first_gear();
+                let input = AutoboxInput { gear, throttle, engine_speed_fraction, lowest_gear };
                 autobox(params, gearbox, &self.gears, &input, &self.autobox, STEP)
             }
             ShiftLaw::Map(params) => {
