@@ -130,6 +130,11 @@ impl Gearbox {
         list.get(index as usize).map_or(0.0, |ratio| f64::from(*ratio))
     }
 
+    /// Whether the driver chooses the gear.
+    pub(super) fn is_by_hand(&self) -> bool {
+        matches!(self.control, GearControl::Manual | GearControl::Sequential)
+    }
+
     fn highest(&self) -> i32 {
         self.forward.len() as i32
     }
