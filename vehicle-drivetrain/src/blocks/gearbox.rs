@@ -373,6 +373,11 @@ impl ShiftLines {
         }
         for (name, lines) in [("control.up", &self.up), ("control.down", &self.down)] {
             check.require(name, !lines.points().is_empty(), "at least one point", "none");
+            for (index, &(throttle, speed)) in lines.points().iter().enumerate() {
+                let bound = Bound::Within(0.0, 1.0);
+                check.number(format_args!("{name}[{index}].x"), throttle, bound);
+                check.number(format_args!("{name}[{index}].y"), speed, Bound::NotNegative);
+            }
         }
     }
 }

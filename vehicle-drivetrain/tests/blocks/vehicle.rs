@@ -4,13 +4,14 @@ use std::ops::ControlFlow::Continue;
 
 use vehicle_core::blueprint::CarBlueprint;
 use vehicle_core::frame::Frame;
+use vehicle_core::lookup_table::LookupTable;
 use vehicle_core::math::{Pose, Real, Vec3};
 use vehicle_core::road_geometry::FlatRoad;
 use vehicle_core::sequence::Recoverable;
 use vehicle_core::vehicle::ChangeMechanics;
 use vehicle_core::{Context, SimulationParams, WheelReaction};
 use vehicle_drivetrain::block_drive::SpinAxis;
-use vehicle_drivetrain::blocks::{DrivelineCommands, Gearbox, Wheel, ready_made};
+use vehicle_drivetrain::blocks::{DrivelineCommands, GearControl, Gearbox, Wheel, ready_made};
 use vehicle_drivetrain::{BlockDriveParams, BlockDriveVehicle};
 
 const DT: Real = 1.0 / 60.0;
@@ -87,7 +88,7 @@ fn a_step_takes_no_memory_checked_or_not() {
 #[test]
 fn bad_parameters_are_named() {
     type Fault = (fn(&mut BlockDriveParams), &'static str);
-    let faults: [Fault; 6] = [
+    let faults: [Fault; 7] = [
         (
             |params| params.mechanics.rigid_body.mass = -1.0,
             "mechanics.rigid_body.mass must be positive and finite, got -1",
@@ -109,6 +110,20 @@ fn bad_parameters_are_named() {
                 params.driveline.blocks[2].block = gearbox.into();
             },
             "driveline.\"gearbox\".efficiency must be above 0 and at most 1, got 2",
+        ),
+        (
+            |params| {
+                let mut gearbox = Gearbox::automatic();
+                if let GearControl::Automatic(lines) = &mut gearbox.control {
+                    lines.kick_down = 2.0;
+                    lines.up = LookupTable::new([(0.0, 190.0), (1.5, 600.0)]).expect("a line");
+                    lines.down = LookupTable::new([(0.0, -1.0), (1.0, 100.0)]).expect("a line");
+                }
+                params.driveline.blocks[2].block = gearbox.into();
+            },
+            "driveline.\"gearbox\".control.kick_down must be within [0, 1], got 2; \
+             driveline.\"gearbox\".control.up[1].x must be within [0, 1], got 1.5; \
+             driveline.\"gearbox\".control.down[0].y must be finite and not negative, got -1",
         ),
         (
             |params| {
