@@ -66,9 +66,16 @@ pub trait Drive: Validate + Sized + 'static {
     /// own stages may write them. It does nothing unless said otherwise.
     fn check_wheel_inputs(&self, _: &MechanicalState<Self::Tire>, _: &mut ParamCheck) {}
 
-    /// Reports why a vehicle in `state` cannot become one of these parameters. It always can
-    /// unless said otherwise.
-    fn check_change(&self, _state: &Self::State, _check: &mut ParamCheck) {}
+    /// Reports why a vehicle in `state` cannot become one of these parameters, of which `prepared`
+    /// was made, from those `before`. It always can unless said otherwise.
+    fn check_change(
+        &self,
+        _prepared: &Self::Prepared,
+        _before: (&Self, &Self::Prepared),
+        _state: &Self::State,
+        _check: &mut ParamCheck,
+    ) {
+    }
 
     /// Lets `state`, which has been that of `before`, go on as that of `after`. It stays as it is
     /// unless said otherwise.

@@ -139,6 +139,21 @@ impl Gearbox {
         self.forward.len() as i32
     }
 
+    /// Reports gears of `memory` that it has not.
+    pub(super) fn check_memory(&self, memory: &[f64], check: &mut ParamCheck) {
+        let gears = [memory[Memory::GEAR], memory[Memory::TARGET]];
+        let most = gears.into_iter().fold(0.0, f64::max);
+        let least = gears.into_iter().fold(0.0, f64::min);
+        for (name, needed, gears) in
+            [("forward", most, &self.forward), ("reverse", -least, &self.reverse)]
+        {
+            let count = gears.len();
+            let requirement =
+                format_args!("of {needed} gears or more, as that one is in or chosen");
+            check.require(name, needed <= count as f64, requirement, count);
+        }
+    }
+
     /// Whether a gear may go in while the output turns with `speed` (rad/s) and `current` is in. A
     /// forward gear may while the vehicle rolls backward: what is before the gearbox slips, and
     /// pulls, until it has turned around.

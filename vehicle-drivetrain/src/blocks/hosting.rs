@@ -237,10 +237,23 @@ impl<C: DrivelineBlock> BlockDriveline<C> {
         state.check_lengths(&self.counts, check);
     }
 
+    /// Reports gearboxes without a gear that is in or chosen in `state`, by their names.
+    pub(crate) fn check_gears(&self, state: &BlockDrivelineState, check: &mut ParamCheck) {
+        for (named, layout) in self.tree.blocks.iter().zip(&self.layouts) {
+            if let Block::Gearbox(gearbox) = &named.block
+                && let Some(memory) = state.memory.get(layout.memory.clone())
+            {
+                let name = format_args!("{:?}", named.name);
+                check.field(name, |inner| gearbox.check_memory(memory, inner));
+            }
+        }
+    }
+
     /// Reports all that this driveline cannot go on with from `state`.
     pub fn check_state(&self, state: &BlockDrivelineState, check: &mut ParamCheck) {
         state.check_lengths(&self.counts, check);
         state.check_numbers(&self.tree.batteries, check);
+        self.check_gears(state, check);
     }
 }
 
