@@ -110,7 +110,9 @@ impl InputParams {
             forward,
             backward,
             hand_brake: hand_brake(),
-            steer_limit: handling.map(|handling| SteerLimitParams::of(handling, 1.0)),
+            steer_limit: handling
+                .filter(|handling| handling.is_turned_by_steering())
+                .map(|handling| SteerLimitParams::of(handling, 1.0)),
             max_steer_rate: handling.map(|handling| steer_rate(handling) / handling.lock),
             direction: DirectionParams::default(),
             shifter: ShifterParams::default(),
