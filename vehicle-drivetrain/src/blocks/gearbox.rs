@@ -73,6 +73,9 @@ pub enum GearControl {
 /// The gearbox does not hunt: a gear that was too weak for a hill, so that it was left for a lower
 /// one under throttle, is not taken again. Nor are those above it, until the throttle changes by a
 /// tenth, or the speed is on the line of full throttle.
+///
+/// From neutral and reverse it takes the lowest gear that may go in and that the line up does not
+/// leave.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]

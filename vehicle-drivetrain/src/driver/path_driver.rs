@@ -96,6 +96,8 @@ pub struct PathDriverState {
 ///
 /// All gains follow from the vehicle's mass, inertia, geometry and tires.
 ///
+/// The driver leaves gears to the gearbox: one that does not shift by itself stays in its first.
+///
 /// ```
 /// use std::sync::Arc;
 /// use vehicle_core::Frame;
