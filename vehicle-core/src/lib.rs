@@ -101,6 +101,7 @@ mod turning_wheel;
 pub mod component;
 pub mod context;
 pub mod sequence;
+pub mod spare;
 
 pub mod commands;
 

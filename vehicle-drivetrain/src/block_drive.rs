@@ -16,7 +16,7 @@ use vehicle_core::tire::TireState;
 use vehicle_core::wheel::WheelState;
 use vehicle_core::wheel_list::{Fours, place};
 use vehicle_core::wheel_rotation::{CoupledWheel, RoadWheel};
-use vehicle_core::{AxleDescription, Context, WheelCoupling, WheelList};
+use vehicle_core::{AxleDescription, Context, WheelCoupling, WheelList, spare};
 
 use crate::blocks::{
     BlockDriveline, BlockDrivelineState, DrivelineBlock, DrivelineCommands, NoCustomBlock,
@@ -150,7 +150,7 @@ impl<C: DrivelineBlock> BlockDriveView<'_, C> {
             before.write(after, wheel, tire, state, dt, context);
         }
         self.turn_body(dt, square, &room);
-        room.leave(self.driveline);
+        spare::leave(room);
     }
 
     fn unturned(

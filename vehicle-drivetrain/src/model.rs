@@ -7,7 +7,7 @@ use vehicle_core::error::ParamCheck;
 use vehicle_core::vehicle::{MechanicalLanes, MechanicalState, Mechanics, OwnState, check_own};
 use vehicle_core::{ParamErrors, Validate};
 
-use crate::aided::{AidRoom, AidSystem, measure};
+use crate::aided::{AidSystem, measure};
 use crate::aids::{AidDrive, AidsParams};
 use crate::drive::Drive;
 
@@ -92,12 +92,6 @@ impl<D: Drive, Own: OwnState> Model<D, Own> {
             *engine = engine.in_si_units(aids.coordinates.length_scale.powi(2));
         }
         Arc::new(AidSystem::new(aids, vehicle, mechanics))
-    }
-
-    /// Room for the aids of a vehicle, if it has any.
-    pub(crate) fn aid_room(&self, controls: D::Controls) -> Option<Box<AidRoom<D::Controls>>> {
-        let wheel_count = self.wheel_count();
-        self.aids.is_some().then(|| Box::new(AidRoom::new(wheel_count, controls)))
     }
 
     pub(crate) fn wheel_count(&self) -> usize {

@@ -55,7 +55,7 @@ pub type StateOf<D, Own> = VehicleState<<D as Drive>::Tire, <D as Drive>::State,
 /// [`DirectDriveVehicle`](crate::DirectDriveVehicle),
 /// [`EngineDriveVehicle`](crate::EngineDriveVehicle), [`TankVehicle`](crate::TankVehicle),
 /// [`BlockDriveVehicle`](crate::BlockDriveVehicle).
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Vehicle<D: Drive, Own: OwnState = ()> {
     pub(crate) model: Model<D, Own>,
     /// Commands of the driver: pedals and steering wheel.
@@ -65,7 +65,14 @@ pub struct Vehicle<D: Drive, Own: OwnState = ()> {
     /// State of the vehicle.
     pub state: StateOf<D, Own>,
     pub(crate) room: D::Room,
+    /// Room for what aids do; none outside of a step.
     pub(crate) aid_room: Option<Box<AidRoom<D::Controls>>>,
+}
+
+clone_by_field! {
+    impl[D: Drive, Own: OwnState] Vehicle<D, Own> {
+        model, commands, controls, state, room, aid_room
+    }
 }
 
 impl<D: Drive> Vehicle<D> {
@@ -112,8 +119,7 @@ impl<D: Drive, Own: OwnState> Vehicle<D, Own> {
         };
         let (commands, controls) = (Commands::default(), model.params.controls_at_rest());
         let room = model.params.room(&model.prepared);
-        let aid_room = model.aid_room(controls);
-        Self { model, commands, controls, state, room, aid_room }
+        Self { model, commands, controls, state, room, aid_room: None }
     }
 
     /// Parameters of the vehicle.

@@ -6,6 +6,7 @@ mod read;
 use std::sync::Arc;
 
 use rapier3d::prelude::*;
+use vehicle_core::clone_by_field;
 use vehicle_core::constraint_rows::RowExecution;
 use vehicle_core::error::ParamCheck;
 use vehicle_core::rigid_body::RigidBodyState;
@@ -69,7 +70,7 @@ pub enum StepError {
 /// A vehicle in a Rapier world: the vehicle, its rigid body, and the stages of its step.
 ///
 /// [`step`](Self::step) updates it and steps the world; [`update`](Self::update) only updates it.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct RapierVehicle<V> {
     /// The vehicle.
     pub vehicle: V,
@@ -103,6 +104,13 @@ pub struct RapierVehicle<V> {
     pub(crate) events: Option<Box<VehicleEvents>>,
     /// Triangles of meshes near its wheels.
     pub(crate) triangles: TriangleLists,
+}
+
+clone_by_field! {
+    impl[V: Clone] RapierVehicle<V> {
+        vehicle, actor, sequence, params, road, road_resources, row_joints, link_forces,
+        wheel_colliders, seldom, user_data, detail, look, events, triangles,
+    }
 }
 
 impl<V: Drivable> RapierVehicle<V> {

@@ -2,12 +2,12 @@
 
 use std::ops::ControlFlow::{self, Continue};
 
+use super::ComponentSequence;
 use super::side_by_side::{OfRunners, in_turns};
-use super::{ComponentSequence, spare};
 use crate::error::{ParamCheck, ParamErrors, Validate};
 use crate::frame::CoordinateSystem;
 use crate::math::Real;
-use crate::{Context, SimulationParams};
+use crate::{Context, SimulationParams, spare};
 
 /// The time step of an update is not positive and finite.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]

@@ -4,7 +4,6 @@ mod checked;
 mod held;
 mod not_finite;
 mod side_by_side;
-mod spare;
 
 use std::any::{TypeId, type_name};
 use std::fmt;

@@ -7,11 +7,11 @@
 use std::ops::ControlFlow::{self, Continue};
 use std::slice;
 
-use super::{ComponentSequence, Step, SubstepGroup, spare};
+use super::{ComponentSequence, Step, SubstepGroup};
 use crate::context::FrameNotes;
 use crate::math::Real;
 use crate::wheel_list::Fours;
-use crate::{Context, Substep};
+use crate::{Context, Substep, spare};
 
 /// Most vehicles that take a stage side by side: so many that code is loaded seldom, and so few
 /// that their states stay near.

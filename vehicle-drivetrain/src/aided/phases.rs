@@ -56,9 +56,8 @@ impl<D: Drive> Aided<'_, D> {
                 self.look_first(dt, context);
                 self.command(dt, context);
             }
-            AidPhase::Demand if self.room.is_shaping => self.demand(dt),
-            AidPhase::Limit if self.room.is_shaping => self.limit(dt, context),
-            AidPhase::Demand | AidPhase::Limit => {}
+            AidPhase::Demand => self.demand(dt),
+            AidPhase::Limit => self.limit(dt, context),
             AidPhase::Release => self.release(context),
         }
     }
@@ -183,16 +182,13 @@ impl<D: Drive> Aided<'_, D> {
         let steer = self.steer_with(&driver, &commands, context);
         let room = &mut *self.room;
         room.driver = driver;
-        room.commands = *self.commands;
         room.commands.throttle = commands.throttle;
         [room.commands.brakes[0], room.commands.brakes[1]] =
             [commands.foot_brake, commands.hand_brake];
         room.commands.steer = steer;
-        room.controls = *self.controls;
         D::shape(&commands, &mut room.controls);
         room.throttle = commands.throttle;
         room.aid_commands = commands;
-        room.is_shaping = true;
     }
 
     fn demand(&mut self, dt: Real) {
@@ -349,7 +345,6 @@ impl<D: Drive> Aided<'_, D> {
         }
         let sizes = self.memory.drive_torques.iter().map(|torque| torque.abs());
         self.memory.drive.absolute_torque = sizes.sum();
-        (self.room.is_shaping, self.room.is_limited) = (false, false);
     }
 
     /// Lets each wheel have what its request has become.

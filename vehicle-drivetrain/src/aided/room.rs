@@ -1,18 +1,21 @@
 //! What aids find in a frame, and the commands that count in it.
 
-use vehicle_core::WheelVec;
+use std::mem;
+
 use vehicle_core::commands::Commands;
 use vehicle_core::math::Real;
+use vehicle_core::{WheelVec, spare};
 
 use crate::aids::commands::AidCommands;
 use crate::aids::{DriverSignals, WheelRequest};
 
-/// What aids find in a frame, of which nothing is left at its end.
+/// What aids find in a frame, of which nothing is left at its end. A vehicle has it from the first
+/// phase of its aids to the last one; then vehicles after it take their turn in it.
 #[derive(Clone, Debug)]
 pub(crate) struct AidRoom<C> {
-    /// Whether `commands` and `controls` count, in place of the driver's.
-    pub(super) is_shaping: bool,
+    /// The commands that count, in place of the driver's.
     pub(super) commands: Commands,
+    /// The controls that count, in place of the driver's.
     pub(super) controls: C,
     /// What the driver asks for.
     pub(super) driver: DriverSignals,
@@ -34,17 +37,28 @@ pub(crate) struct AidRoom<C> {
     pub(super) throttle: Real,
 }
 
-impl<C: Copy> AidRoom<C> {
-    /// Room for the aids of a vehicle of so many wheels.
-    pub(crate) fn new(wheel_count: usize, controls: C) -> Self {
+impl<C: Copy + 'static> AidRoom<C> {
+    /// Room for the aids of a vehicle of so many wheels, whose driver asks for `commands` and
+    /// `controls`. It is made where no vehicle has left one.
+    pub(crate) fn take(wheel_count: usize, commands: Commands, controls: C) -> Box<Self> {
+        let spare = spare::take::<Self>();
+        let mut room = spare.unwrap_or_else(|| Box::new(Self::new(commands, controls)));
+        let Self { requests, found, .. } = &mut *room;
+        let (mut requests, mut found) = (mem::take(requests), mem::take(found));
+        refill(&mut requests, wheel_count);
+        refill(&mut found, wheel_count);
+        *room = Self { requests, found, ..Self::new(commands, controls) };
+        room
+    }
+
+    fn new(commands: Commands, controls: C) -> Self {
         Self {
-            is_shaping: false,
-            commands: Commands::default(),
+            commands,
             controls,
             driver: DriverSignals::default(),
             aid_commands: AidCommands::default(),
-            requests: (0..wheel_count).map(|_| WheelRequest::default()).collect(),
-            found: (0..wheel_count).map(|_| [0.0; 2]).collect(),
+            requests: WheelVec::new(),
+            found: WheelVec::new(),
             is_unasked: false,
             is_left: false,
             is_found: false,
@@ -55,23 +69,27 @@ impl<C: Copy> AidRoom<C> {
     }
 }
 
+/// Makes this a list of so many default values.
+fn refill<T: Copy + Default>(list: &mut WheelVec<T>, count: usize) {
+    if list.len() == count {
+        list.fill(T::default());
+    } else {
+        list.clear();
+        list.resize(count, T::default());
+    }
+}
+
 /// The commands that count in a frame, where the driver asks for `driver`.
 #[inline]
 pub(crate) fn counting<'a, C>(
     room: &'a Option<Box<AidRoom<C>>>,
     driver: &'a Commands,
 ) -> &'a Commands {
-    match room {
-        Some(room) if room.is_shaping => &room.commands,
-        _ => driver,
-    }
+    room.as_ref().map_or(driver, |room| &room.commands)
 }
 
 /// The controls that count in a frame, where the driver asks for `driver`.
 #[inline]
 pub(crate) fn counting_controls<'a, C>(room: &'a Option<Box<AidRoom<C>>>, driver: &'a C) -> &'a C {
-    match room {
-        Some(room) if room.is_shaping => &room.controls,
-        _ => driver,
-    }
+    room.as_ref().map_or(driver, |room| &room.controls)
 }

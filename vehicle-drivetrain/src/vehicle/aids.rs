@@ -2,10 +2,10 @@
 
 use vehicle_core::math::Real;
 use vehicle_core::vehicle::OwnState;
-use vehicle_core::{Context, ParamErrors};
+use vehicle_core::{Context, ParamErrors, spare};
 
 use super::{Drive, Vehicle};
-use crate::aided::{AidPhase, Aided, AidedState, HasAids};
+use crate::aided::{AidPhase, AidRoom, Aided, AidedState, HasAids};
 use crate::aids::AidsParams;
 
 impl<D: Drive, Own: OwnState> Vehicle<D, Own> {
@@ -41,7 +41,7 @@ impl<D: Drive, Own: OwnState> Vehicle<D, Own> {
     pub fn set_aids(&mut self, aids: AidsParams) -> Result<(), ParamErrors> {
         self.model.set_aids(aids)?;
         self.state.aids = AidedState::replaced(self.model.aids.as_deref(), &self.state.aids);
-        self.aid_room = self.model.aid_room(self.controls);
+        self.aid_room = None;
         Ok(())
     }
 }
@@ -50,15 +50,21 @@ impl<D: Drive, Own: OwnState> HasAids for Vehicle<D, Own> {
     #[inline]
     fn update_aids(&mut self, phase: AidPhase, dt: Real, context: &Context<'_>) {
         let Self { model, commands, controls, state, aid_room, .. } = self;
-        let (Some(system), Some(memory), Some(room)) =
-            (model.aids.as_deref(), state.aids.memory_mut(), aid_room.as_deref_mut())
-        else {
+        let (Some(system), Some(memory)) = (model.aids.as_deref(), state.aids.memory_mut()) else {
             return;
         };
+        if phase == AidPhase::Command {
+            let wheel_count = model.params.mechanics().axles.wheel_count();
+            *aid_room = Some(AidRoom::take(wheel_count, *commands, *controls));
+        }
+        let Some(room) = aid_room else { return };
         let (params, prepared) = (&*model.params, &model.prepared);
         let (mechanics, drive) = (&mut state.mechanics, &mut state.drive);
         let mut aided =
             Aided { system, params, prepared, commands, controls, mechanics, drive, memory, room };
         aided.act(phase, dt, context);
+        if phase == AidPhase::Release {
+            aid_room.take().into_iter().for_each(spare::leave);
+        }
     }
 }

@@ -54,6 +54,7 @@ impl<D: Drive, Own: OwnState> Recoverable for Vehicle<D, Own> {
 
     fn restore(&mut self, snapshot: StateOf<D, Own>) {
         self.state = snapshot;
+        self.aid_room = None;
     }
 
     fn is_finite(&self) -> bool {

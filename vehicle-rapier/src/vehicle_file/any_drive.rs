@@ -9,6 +9,7 @@ mod remake;
 use std::sync::Arc;
 
 use vehicle_core::ParamErrors;
+use vehicle_core::clone_by_field;
 use vehicle_core::diagnosis::{Conditions, Diagnose, Findings};
 use vehicle_core::error::ParamCheck;
 use vehicle_core::frame::CoordinateSystem;
@@ -49,7 +50,7 @@ pub(super) type TankCar = EngineDriveVehicleWith<AnyTire, TankDifferentialParams
 pub(super) type BlockCar = BlockDriveVehicleWith<AnyTire>;
 
 /// A vehicle by the kind of its drive.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 #[non_exhaustive]
 pub enum AnyDrive {
     /// Each wheel under its own torque; also a trailer, whose torques are 0.
@@ -78,6 +79,31 @@ macro_rules! each {
 }
 pub(super) use each;
 
+impl Clone for AnyDrive {
+    fn clone(&self) -> Self {
+        match self {
+            Self::Direct(car) => Self::Direct(car.clone()),
+            Self::Engine(car) => Self::Engine(car.clone()),
+            Self::Motorcycle(car) => Self::Motorcycle(car.clone()),
+            Self::Tank(car) => Self::Tank(car.clone()),
+            Self::Blocks(car) => Self::Blocks(car.clone()),
+        }
+    }
+
+    /// Copies into the memory that is there, so that vehicles that are put back stay where they
+    /// are.
+    fn clone_from(&mut self, source: &Self) {
+        match (self, source) {
+            (Self::Direct(car), Self::Direct(source)) => car.clone_from(source),
+            (Self::Engine(car), Self::Engine(source)) => car.clone_from(source),
+            (Self::Motorcycle(car), Self::Motorcycle(source)) => car.clone_from(source),
+            (Self::Tank(car), Self::Tank(source)) => car.clone_from(source),
+            (Self::Blocks(car), Self::Blocks(source)) => car.clone_from(source),
+            (other, source) => *other = source.clone(),
+        }
+    }
+}
+
 impl AnyDrive {
     /// The parameters of its mechanics.
     pub(super) fn mechanics(&self) -> &MechanicalParams<AnyTire> {
@@ -91,7 +117,7 @@ impl AnyDrive {
 /// It can do all that a vehicle of one drive can. Stages for any vehicle on the ready-made
 /// mechanical base can replace its own, a [`Fleet`](crate::Fleet) accepts it, and snapshots hold
 /// it. The differences between drives are in [`drive`](Self::drive).
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct AnyDriveVehicle<Own: OwnState = ()> {
     /// The vehicle, by its drive.
     pub drive: AnyDrive,
@@ -102,6 +128,10 @@ pub struct AnyDriveVehicle<Own: OwnState = ()> {
     start: Option<Arc<AnySnapshot<Own>>>,
     /// Whether a stage of the last step was that of another drive.
     is_refused: bool,
+}
+
+clone_by_field! {
+    impl[Own: OwnState] AnyDriveVehicle<Own> { drive, own, own_params, origin, start, is_refused }
 }
 
 /// A vehicle of any kind in a world, as an [`AnyVehicle`](super::AnyVehicle) puts it there.

@@ -6,6 +6,7 @@ mod common;
 
 mod anti_lock;
 mod beam_axles;
+mod between_slopes;
 mod bump;
 mod changes;
 #[cfg(feature = "debug-render")]

@@ -1,9 +1,9 @@
 //! Room for the steps of a driveline, and what they tell beside its sensors.
 
-use std::cell::Cell;
 use std::sync::{Arc, Weak};
 
 use vehicle_core::driveline::{DrivelineError, DrivelineSolution, Element, Outcome};
+use vehicle_core::spare;
 
 use super::super::battery::Batteries;
 use super::super::block::{DrivelineBlock, WheelLoad};
@@ -76,6 +76,8 @@ impl<C: DrivelineBlock> BlockDriveline<C> {
 /// take turns in it. So it stays in the memory that is nearest to the processor.
 #[derive(Clone, Debug)]
 pub(crate) struct SharedRoom {
+    /// Identity of the driveline that it is for.
+    driveline: Weak<()>,
     pub(crate) workspace: BlockWorkspace,
     /// What each wheel of the vehicle is under.
     pub(crate) loads: Vec<WheelLoad>,
@@ -83,58 +85,29 @@ pub(crate) struct SharedRoom {
     pub(crate) speeds: Vec<f64>,
 }
 
-/// The room of drivelines with an identity of their own.
-struct Spare {
-    driveline: Weak<()>,
-    room: Box<SharedRoom>,
-}
-
-thread_local! {
-    /// One for each driveline that has taken a step on this thread, the last one at the end.
-    static SPARES: Cell<Vec<Spare>> = const { Cell::new(Vec::new()) };
-}
-
 impl SharedRoom {
-    /// Takes the room for `driveline` from this thread. It is made in the first step of a model on
-    /// a thread, when that of models that are gone is given back.
+    /// The room for `driveline` on this thread. It is made in the first step of a model on a
+    /// thread, when that of models that are gone is given back.
     pub(crate) fn take<C: DrivelineBlock>(
         driveline: &BlockDriveline<C>,
         wheel_count: usize,
     ) -> Box<Self> {
-        let of_spares = |spares: &Cell<Vec<Spare>>| {
-            let mut list = spares.take();
-            let is_its =
-                |spare: &Spare| Weak::as_ptr(&spare.driveline) == Arc::as_ptr(&driveline.identity);
-            let found = list.iter().rposition(is_its);
-            let spare = found.map(|index| list.swap_remove(index));
-            if spare.is_none() {
-                list.retain(|spare| 0 < spare.driveline.strong_count());
-            }
-            spares.set(list);
-            spare
-        };
-        // A thread that ends has none.
-        let spare = SPARES.try_with(of_spares).ok().flatten();
-        let mut room = spare.map_or_else(|| Box::new(Self::new(driveline)), |spare| spare.room);
+        let identity = Arc::as_ptr(&driveline.identity);
+        let spare = spare::take_if(|room: &Self| Weak::as_ptr(&room.driveline) == identity);
+        let mut room = spare.unwrap_or_else(|| {
+            spare::retain(|room: &Self| 0 < room.driveline.strong_count());
+            Box::new(Self::new(driveline))
+        });
         room.loads.resize(wheel_count, WheelLoad::default());
         room
     }
 
     fn new<C: DrivelineBlock>(driveline: &BlockDriveline<C>) -> Self {
         Self {
+            driveline: Arc::downgrade(&driveline.identity),
             workspace: driveline.workspace(),
             loads: Vec::new(),
             speeds: vec![0.0; driveline.plan.shafts()],
         }
-    }
-
-    /// Leaves the room to the next step of `driveline` on this thread.
-    pub(crate) fn leave<C>(self: Box<Self>, driveline: &BlockDriveline<C>) {
-        let _is_left = SPARES.try_with(|spares| {
-            let mut list = spares.take();
-            let driveline = Arc::downgrade(&driveline.identity);
-            list.push(Spare { driveline, room: self });
-            spares.set(list);
-        });
     }
 }
