@@ -33,8 +33,9 @@
 //! world that goes on. In a world that goes back, the origin goes back, too.
 //!
 //! Shifts of whole meters add up without rounding. What else has places in the world is yours to
-//! shift: [ruts](vehicle_core::vehicle::Ruts::shift), paths of drivers, recordings, soft bodies,
-//! your camera.
+//! shift: [ruts](vehicle_core::vehicle::Ruts::shift), [drawn
+//! poses](crate::drawing::DrawnPoses::shift), paths of drivers, recordings, soft bodies, your
+//! camera.
 
 use rapier3d::prelude::*;
 use vehicle_core::ParamErrors;
