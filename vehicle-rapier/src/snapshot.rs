@@ -102,6 +102,7 @@ use crate::actor::{ActorError, ActorMemory};
 use crate::detail::{Detail, Look};
 use crate::drivable::Drivable;
 use crate::loaded_mass::LoadedMass;
+use crate::driver::forget_driven;
 use crate::lost_parts::LostParts;
 use crate::origin_shift::shifted_pose;
 use crate::reaction::LinkForces;
@@ -368,7 +369,9 @@ impl<V: Drivable + Persistent> RapierVehicle<V> {
             parts.wheel_colliders.check_owner(self.actor.body, bodies)?;
         }
         self.recall(bodies, snapshot, &snapshot.body, Load::OfSnapshot)?;
-        self.fit_body(&mut bodies[self.actor.body], None);
+        let body = &mut bodies[self.actor.body];
+        self.fit_body(body, None);
+        forget_driven(body);
         self.seldom.set_origin(snapshot.origin.unwrap_or_default());
         let parts = snapshot.parts.as_deref();
         self.wheel_colliders = parts.map(|it| it.wheel_colliders.clone()).unwrap_or_default();
