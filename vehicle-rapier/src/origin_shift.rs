@@ -50,7 +50,8 @@ use crate::vehicle::RapierVehicle;
 
 /// Shifts the origin of a world by `shift` (m): all its bodies, and the colliders without a body.
 /// What sleeps sleeps on. Contacts are found anew, so that vehicles see their roads in the next
-/// step; those that begin or end with it are told to no [`EventHandler`].
+/// step; those that begin or end with it are told to no [`EventHandler`]. All that has been changed
+/// in the world since its last step takes effect.
 ///
 /// # Errors
 ///
@@ -58,6 +59,7 @@ use crate::vehicle::RapierVehicle;
 pub fn shift_world<'a>(parts: impl Into<WorldParts<'a>>, shift: Vector) -> Result<(), ParamErrors> {
     check(shift)?;
     let mut parts = parts.into();
+    parts.catch_up();
     let shifted = |pose: &Pose| shifted_pose(pose, shift);
     let mut activations = Vec::with_capacity(parts.bodies.len());
     for (handle, body) in parts.bodies.iter_mut() {

@@ -101,9 +101,9 @@ use vehicle_drivetrain::events::EventMemory;
 use crate::actor::{ActorError, ActorMemory};
 use crate::detail::{Detail, Look};
 use crate::drivable::Drivable;
-use crate::loaded_mass::LoadedMass;
 use crate::driver::forget_driven;
 use crate::lost_parts::LostParts;
+use crate::loaded_mass::LoadedMass;
 use crate::origin_shift::shifted_pose;
 use crate::reaction::LinkForces;
 use crate::row_joints::RowJoints;
@@ -286,8 +286,9 @@ impl<V: Drivable + Persistent> RapierVehicle<V> {
     /// parameters stay as they are.
     ///
     /// Contacts that begin or end as they are found are told to no [`EventHandler`], and
-    /// [`PhysicsHooks`] are not asked. Whoever needs either takes the world back, too. Contacts of
-    /// bodies that no step of the world has seen yet are found in its next step.
+    /// [`PhysicsHooks`] are not asked. Whoever needs either takes the world back, too. All that has
+    /// been changed in the world since its last step takes effect: bodies wake whose ground is
+    /// gone, for example.
     ///
     /// # Errors
     ///
@@ -326,7 +327,7 @@ impl<V: Drivable + Persistent> RapierVehicle<V> {
         motion.write(body);
         self.wheel_colliders.leave_out(self.seldom.lost_parts().wheels(), parts.colliders);
         // The world wakes what was moved, and lets it wait for its sleep anew.
-        parts.detect_collisions();
+        parts.catch_up();
         *parts.bodies[self.actor.body].activation_mut() = motion.activation;
         Ok(())
     }

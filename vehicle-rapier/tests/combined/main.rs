@@ -5,6 +5,7 @@ mod common;
 
 mod failed_steps;
 mod lost_wheels;
+mod pending_changes;
 mod pushes;
 mod put_elsewhere;
 mod relieved_wheels;
