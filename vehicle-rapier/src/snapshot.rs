@@ -80,10 +80,11 @@
 //! place, and [`RapierVehicle::restore_with_world`] goes back to the origin that the world had.
 //!
 //! A snapshot also knows the mass of the vehicle: whoever goes back to before it was loaded has it
-//! without its load. All other parameters stay as they are now, such as springs and tires that were
-//! changed since. Another vehicle file with the same [name](crate::VehicleFile::name) is taken for
-//! another set-up of the vehicle; one with another name is refused. A saved game is more than
-//! snapshots: see [`saved`](crate::saved).
+//! without its load. All other parameters stay as they are now, such as springs, tires and driver
+//! aids that were changed since. Aids that a snapshot does not know begin at rest. Another vehicle
+//! file with the same [name](crate::VehicleFile::name) is taken for another set-up of the vehicle;
+//! one with another name is refused. A saved game is more than snapshots: see
+//! [`saved`](crate::saved).
 //!
 //! The vehicle may be of a type of your own: implement [`Persistent`] for it.
 //!
@@ -98,12 +99,12 @@ use vehicle_core::memory::{MAX_DISTANCE, MAX_LOAD, check_motion};
 use vehicle_core::{ParamErrors, Persistent};
 use vehicle_drivetrain::events::EventMemory;
 
-use crate::actor::{ActorError, ActorMemory};
+use crate::actor::{Actor, ActorError, ActorMemory};
 use crate::detail::{Detail, Look};
 use crate::drivable::Drivable;
 use crate::driver::forget_driven;
-use crate::lost_parts::LostParts;
 use crate::loaded_mass::LoadedMass;
+use crate::lost_parts::LostParts;
 use crate::origin_shift::shifted_pose;
 use crate::reaction::LinkForces;
 use crate::row_joints::RowJoints;
@@ -332,19 +333,32 @@ impl<V: Drivable + Persistent> RapierVehicle<V> {
         Ok(())
     }
 
-    /// Begins anew at `snapshot` with the vehicle and its body, awake, and looked at as closely as
-    /// it is now. What it was loaded with stays.
+    /// Begins anew with the vehicle, which is to remember `vehicle`, and with its body at `pose`
+    /// (m), in a world whose origin was at `origin` (m). The body is awake, and the vehicle is
+    /// looked at as closely as it is now. What it was loaded with stays.
     pub(crate) fn begin_anew(
         &mut self,
         bodies: &mut RigidBodySet,
-        snapshot: &VehicleSnapshot<V::Memory>,
+        vehicle: V::Memory,
+        pose: Pose,
+        origin: Option<Vector>,
     ) -> Result<(), SnapshotError> {
-        let detail = self.detail;
-        let shift = self.shift_since(snapshot);
-        let motion = snapshot.body.shifted(shift);
-        let is_loaded = self.recall(bodies, snapshot, &motion, Load::Kept)?;
-        self.shift_places(shift);
-        self.detail = detail;
+        let body = BodyMotion::of(self.actor.dynamic_body(bodies)?);
+        let snapshot = VehicleSnapshot {
+            version: SNAPSHOT_VERSION,
+            vehicle,
+            body: BodyMotion::at_rest(pose, &body),
+            actor: Actor::new(self.actor.body, self.actor.center_of_mass).memory(),
+            detail: self.detail,
+            look: Look::NONE,
+            row_joints: RowJoints::default(),
+            link_forces: LinkForces::default(),
+            parts: None,
+            origin,
+            events: None,
+        };
+        let motion = snapshot.body.shifted(self.shift_since(&snapshot));
+        let is_loaded = self.recall(bodies, &snapshot, &motion, Load::Kept)?;
         let body = &mut bodies[self.actor.body];
         if is_loaded {
             self.fit_body(body, None);

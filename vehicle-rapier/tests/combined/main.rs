@@ -10,6 +10,7 @@ mod pushes;
 mod put_elsewhere;
 mod relieved_wheels;
 mod saved_games;
+mod resets;
 mod shifted_origin;
 mod tows;
 mod turned_axes;
