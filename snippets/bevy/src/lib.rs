@@ -107,7 +107,10 @@ impl Plugin for VehiclePlugin {
                     .after(VehicleSystems::Insert)
                     .before(VehicleSystems::Step),
             )
-            .add_systems(FixedPostUpdate, step::step.in_set(VehicleSystems::Step))
+            .add_systems(
+                FixedPostUpdate,
+                (step::step, places::record).chain().in_set(VehicleSystems::Step),
+            )
             .add_systems(
                 RunFixedMainLoop,
                 // In a frame without a step, too: transforms are drawn after it.

@@ -89,7 +89,7 @@ pub(crate) fn step(
     }
     world.step();
     for (entity, vehicle, _, listener, sounds) in vehicles {
-        let VehicleInWorld { car, poses, .. } = vehicle.into_inner();
+        let car = &mut vehicle.into_inner().car;
         if let Some(sounds) = sounds {
             let VehicleSounds { readings, heard, params } = sounds.into_inner();
             car.read(readings);
@@ -98,9 +98,6 @@ pub(crate) fn step(
         if listener.is_some() {
             let of_vehicle = |event| VehicleMessage { vehicle: entity, event };
             messages.write_batch(car.drain_events().map(of_vehicle));
-        }
-        if let Err(fault) = poses.record(car, &world.bodies, dt) {
-            commands.entity(entity).insert(VehicleFault::from(fault));
         }
     }
 }
