@@ -14,7 +14,7 @@ use bevy_rapier3d::prelude::{
 };
 use bevy_rapier3d::rapier::dynamics::SoftBodySet;
 use bevy_rapier3d::rapier::geometry::ColliderHandle;
-use bevy_rapier3d::rapier::math::{Pose, Real};
+use bevy_rapier3d::rapier::math::{Pose, Real, Rotation, Vector};
 use vehicle_rapier::core::ParamErrors;
 use vehicle_rapier::drivetrain::blocks::Selector;
 use vehicle_rapier::events::{EventParams, TimedEvent, VehicleEvents};
@@ -40,8 +40,9 @@ pub struct VehiclePlugin {
 /// [`Transform`] is, and an entity for each wheel as its children. Colliders of the entity are
 /// those of the vehicle; if it has none, it has those of its file.
 ///
-/// A [`Transform`] that is set puts the vehicle there, at rest. Another model in the place of this
-/// one makes the vehicle anew on its body.
+/// A [`Transform`] that is set puts the vehicle there, at rest. A body that is moved itself, such
+/// as by `car.restore_in` or `car.teleport` with `car.set_velocity`, goes on as it is told. Another
+/// model in the place of this one makes the vehicle anew on its body.
 #[derive(Component, Reflect, Clone, Debug)]
 #[reflect(opaque)]
 #[reflect(Component, Clone, Debug)]
@@ -349,14 +350,18 @@ type Driven = (
     &'static mut Vehicle,
     &'static DriverCommands,
     &'static RapierContextEntityLink,
+    &'static GlobalTransform,
     Option<&'static VehicleListener>,
 );
+
+/// A vehicle that is left alone.
+type Faulty = (&'static mut Vehicle, &'static RapierContextEntityLink, &'static GlobalTransform);
 
 fn update(
     mode: Res<TimestepMode>,
     mut worlds: Query<Sets>,
     mut vehicles: Query<Driven, Without<VehicleFault>>,
-    mut faulty: Query<(&mut Vehicle, &RapierContextEntityLink), With<VehicleFault>>,
+    mut faulty: Query<Faulty, With<VehicleFault>>,
     mut messages: MessageWriter<VehicleMessage>,
     mut commands: Commands,
 ) {
@@ -368,18 +373,19 @@ fn update(
             continue;
         }
         // A transform that is set while a vehicle has a fault is not forgotten.
-        for (mut vehicle, _) in faulty.iter_mut().filter(|(_, link)| link.0 == world) {
+        for (mut vehicle, _, at) in faulty.iter_mut().filter(|(_, link, _)| link.0 == world) {
             if let Ok(pose) = vehicle.car.pose(&bodies.bodies) {
-                vehicle.note_moved(&pose);
+                vehicle.note_moved(&pose, at);
             }
         }
         let dt = step_length(&mode);
         let mut driven = Vec::new();
-        for (entity, vehicle, driver, link, listener) in &mut vehicles {
+        for (entity, vehicle, driver, link, at, listener) in &mut vehicles {
             if link.0 != world {
                 continue;
             }
-            let ready = dt.clone().and_then(|_| vehicle.prepare(driver, *listener, &mut bodies));
+            let ready =
+                dt.clone().and_then(|_| vehicle.prepare(driver, at, *listener, &mut bodies));
             match ready {
                 Ok(()) => driven.push((*entity, vehicle)),
                 Err(fault) => {
@@ -425,11 +431,12 @@ impl Vehicle {
     fn prepare(
         &mut self,
         driver: &DriverCommands,
+        at: &GlobalTransform,
         listener: Option<&VehicleListener>,
         bodies: &mut RapierRigidBodySet,
     ) -> Result<(), VehicleFault> {
         let pose = self.car.pose(&bodies.bodies)?;
-        self.note_moved(&pose);
+        self.note_moved(&pose, at);
         if self.is_put {
             self.car.teleport(&mut bodies.bodies, pose)?;
             self.is_put = false;
@@ -446,9 +453,14 @@ impl Vehicle {
         Ok(())
     }
 
-    /// Notes whether its body, which is at `pose` now, has been put there since the last step.
-    fn note_moved(&mut self, pose: &Pose) {
-        self.is_put |= self.place.is_some_and(|place| is_moved(&place, pose));
+    /// Notes whether its body, which is at `pose` now, has been put there since the last step by
+    /// its transform, which is `at` the same place then.
+    fn note_moved(&mut self, pose: &Pose, at: &GlobalTransform) {
+        let (_, turn, place) = at.to_scale_rotation_translation();
+        let (turn, place) = (turn.to_array(), place.to_array());
+        let at = Pose::from_parts(Vector::from_array(place), Rotation::from_array(turn));
+        let has_moved = self.place.is_some_and(|place| is_moved(&place, pose));
+        self.is_put |= has_moved && !is_moved(&at, pose);
     }
 
     /// Hands the driver's commands to the vehicle; the lever only when it is moved, so that gears

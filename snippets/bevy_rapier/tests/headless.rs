@@ -1,8 +1,10 @@
 //! The plugin in an app without a window.
 
+use bevy::ecs::system::RunSystemOnce;
 use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
 use bevy_rapier3d::prelude::*;
+use bevy_rapier3d::rapier::math::{Pose, Vector};
 use vehicle_bevy_rapier::{
     DriverCommands, Vehicle, VehicleFault, VehicleListener, VehicleMessage, VehicleModel,
     VehiclePlugin, VehicleWheel,
@@ -177,6 +179,30 @@ fn a_transform_that_is_set_puts_the_vehicle_there_at_rest_in_either_schedule() {
         run(&mut app, 2.0);
         let at = place(&app, car);
         assert!((at - to.translation).with_y(0.0).length() < 0.05, "{at}");
+        assert!(app.world().get::<VehicleFault>(car).is_none());
+    }
+}
+
+#[test]
+fn a_body_that_is_put_elsewhere_itself_goes_on_as_it_is_told() {
+    for is_fixed in [true, false] {
+        let mut app = app(is_fixed);
+        let car = app.world_mut().spawn(hot_hatch(0.0)).id();
+        run(&mut app, 2.0);
+        let throw = |mut vehicles: Query<&mut Vehicle>,
+                     mut sets: Query<&mut RapierRigidBodySet>| {
+            let car = &mut vehicles.single_mut().expect("one vehicle").car;
+            let bodies = &mut sets.single_mut().expect("one world").bodies;
+            let place = Pose::from_translation(Vector::new(30.0, 0.7, 5.0));
+            car.teleport(bodies, place).expect("a place");
+            car.set_velocity(bodies, Vector::Z * 20.0).expect("a velocity");
+        };
+        app.world_mut().run_system_once(throw).expect("a system");
+        run(&mut app, 0.5);
+        let speed = app.world().get::<Vehicle>(car).expect("it drives").car.forward_speed();
+        assert!((18.0..23.0).contains(&speed), "{speed} m/s, fixed {is_fixed}");
+        let at = place(&app, car);
+        assert!((at.x - 30.0).abs() < 0.1 && (12.0..18.0).contains(&at.z), "{at}");
         assert!(app.world().get::<VehicleFault>(car).is_none());
     }
 }
