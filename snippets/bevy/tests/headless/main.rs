@@ -385,6 +385,24 @@ fn a_player_without_keys_has_no_foot_on_a_pedal() {
 }
 
 #[test]
+fn a_player_who_leaves_takes_the_foot_off_the_pedal_and_leaves_the_lever() {
+    use vehicle_rapier::drivetrain::blocks::Selector;
+    let mut app = app(60.0);
+    app.init_resource::<ButtonInput<KeyCode>>();
+    let neutral = DriverCommands { selector: Selector::Neutral, ..DriverCommands::default() };
+    let car = spawn(&mut app, model("hot_hatch"), 0.0, neutral);
+    app.world_mut().entity_mut(car).insert(PlayerKeys::default());
+    hold(&mut app, &[KeyCode::KeyW, KeyCode::KeyA], 1.0);
+    let driver = |app: &App| *app.world().get::<DriverCommands>(car).expect("a driver");
+    assert!(driver(&app).throttle == 1.0 && 0.0 < driver(&app).steer, "{:?}", driver(&app));
+    app.world_mut().entity_mut(car).remove::<(PlayerKeys, PlayerInputs)>();
+    advance(&mut app, 1.1);
+    assert_eq!(driver(&app), neutral);
+    let vehicle = app.world().get::<VehicleInWorld>(car).expect("a vehicle");
+    assert_eq!(vehicle.car.commands().throttle, 0.0);
+}
+
+#[test]
 fn a_tap_between_two_steps_counts_for_one() {
     let mut app = app(240.0);
     app.init_resource::<ButtonInput<KeyCode>>();
