@@ -330,6 +330,28 @@ fn events_are_messages_of_their_vehicle_and_sounds_follow_it() {
     assert_eq!(fault, "listener: capacity must be within [1, 65536], got 0");
 }
 
+#[test]
+fn a_listener_that_comes_back_hears_nothing_old() {
+    let mut app = app(60.0);
+    let car = spawn(&mut app, model("hot_hatch"), 0.0, DriverCommands { steer: 0.0, ..GO });
+    app.world_mut().entity_mut(car).insert(VehicleListener::default());
+    advance(&mut app, 0.5);
+    app.world_mut().entity_mut(car).remove::<VehicleListener>();
+    let begin = app.world().resource::<Time<Fixed>>().elapsed_secs_f64();
+    advance(&mut app, begin + 4.0);
+    let vehicle = app.world().get::<VehicleInWorld>(car).expect("a vehicle");
+    assert!(vehicle.car.events().is_none(), "nobody listens");
+    app.init_resource::<Told>();
+    let keep = |mut messages: MessageReader<VehicleMessage>, mut told: ResMut<Told>| {
+        told.0.extend(messages.read());
+    };
+    app.add_systems(Last, keep);
+    app.world_mut().entity_mut(car).insert(VehicleListener::default());
+    advance(&mut app, begin + 10.0);
+    let told = &app.world().resource::<Told>().0;
+    assert!(!told.is_empty() && told.iter().all(|message| message.event.time < 6.1), "{told:#?}");
+}
+
 /// Holds these keys until the fixed time is `seconds`.
 fn hold(app: &mut App, keys: &[KeyCode], seconds: f64) {
     let mut input = app.world_mut().resource_mut::<ButtonInput<KeyCode>>();
