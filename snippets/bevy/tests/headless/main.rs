@@ -12,6 +12,7 @@ use std::time::Duration;
 
 use bevy_app::prelude::*;
 use bevy_ecs::prelude::*;
+use bevy_ecs::system::RunSystemOnce;
 use bevy_input::ButtonInput;
 use bevy_input::keyboard::KeyCode;
 use bevy_math::{Quat, Vec3};
@@ -158,6 +159,32 @@ fn an_entity_that_is_despawned_takes_its_vehicle_out_and_no_other() {
     advance(&mut app, 2.5);
     assert_eq!(count(&app), 1);
     assert_eq!(wheels(&mut app, other).len(), 4);
+}
+
+#[test]
+fn another_world_keeps_its_bodies_as_vehicles_of_the_one_before_go() {
+    let mut app = app(60.0);
+    let cars = [3.0, -3.0].map(|aside| spawn(&mut app, model("hot_hatch"), aside, GO));
+    advance(&mut app, 0.5);
+    let begin = move |mut commands: Commands| {
+        cars.into_iter().for_each(|car| commands.entity(car).despawn());
+        let mut world = RapierWorld::default();
+        for x in [0.0, 4.0] {
+            let place = Vector::new(x, 0.5, 9.0);
+            let body = RigidBodyBuilder::dynamic().translation(place);
+            world.0.insert(body, ColliderBuilder::cuboid(0.5, 0.5, 0.5));
+        }
+        let road = ColliderBuilder::cuboid(500.0, 1.0, 500.0).translation(Vector::Y * -1.0);
+        world.0.insert_collider(road, None);
+        commands.insert_resource(world);
+    };
+    app.world_mut().run_system_once(begin).expect("a system");
+    let count = |app: &App| app.world().resource::<RapierWorld>().0.bodies.len();
+    assert_eq!(count(&app), 2);
+    let car = spawn(&mut app, model("hot_hatch"), -6.0, GO);
+    advance(&mut app, 2.5);
+    assert_eq!(count(&app), 3);
+    assert!(2.0 < place(&app, car).z, "{}", place(&app, car));
 }
 
 /// Steps after which drives are compared.
