@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use bevy::ecs::change_detection::Tick;
 use bevy::ecs::lifecycle::HookContext;
+use bevy::ecs::query::QueryData;
 use bevy::ecs::world::DeferredWorld;
 use bevy::prelude::*;
 use bevy_rapier3d::plugin::PhysicsSet;
@@ -12,7 +13,7 @@ use bevy_rapier3d::prelude::{
     RapierConfiguration, RapierContextColliders, RapierContextEntityLink, RapierContextJoints,
     RapierContextSimulation, RapierRigidBodyHandle, RapierRigidBodySet, RigidBody, TimestepMode,
 };
-use bevy_rapier3d::rapier::dynamics::SoftBodySet;
+use bevy_rapier3d::rapier::dynamics::RigidBodyHandle;
 use bevy_rapier3d::rapier::geometry::ColliderHandle;
 use bevy_rapier3d::rapier::math::{Pose, Real, Rotation, Vector};
 use vehicle_rapier::core::ParamErrors;
@@ -21,7 +22,7 @@ use vehicle_rapier::events::{EventParams, TimedEvent, VehicleEvents};
 use vehicle_rapier::fleet::update_together;
 use vehicle_rapier::placement::PlacementError;
 use vehicle_rapier::vehicle_file::{AnyRapierVehicle, AnyVehicle, VehicleFileError};
-use vehicle_rapier::{ActorError, Scene, StepError};
+use vehicle_rapier::{ActorError, Scene, StepError, WorldParts};
 
 /// Distance by which a body is put elsewhere (m), and cosine of half the angle by which it is
 /// turned: what is less comes of the rounding of transforms.
@@ -103,8 +104,10 @@ pub struct Vehicle {
     pub car: AnyRapierVehicle,
     /// The model of which it has been made.
     model: Arc<AnyVehicle>,
+    /// The world in which it is.
+    world: Entity,
     /// Colliders that it has brought along.
-    colliders: Vec<ColliderHandle>,
+    brought: Vec<ColliderHandle>,
     selector: Selector,
     /// Where its body was after the last step.
     place: Option<Pose>,
@@ -251,14 +254,22 @@ type Sets = (
     &'static RapierContextSimulation,
 );
 
-/// Takes vehicles away that are of another model, or on another body, than their entity has now.
-fn forget(
-    vehicles: Query<(Entity, &Vehicle, &VehicleModel, Option<&RapierRigidBodyHandle>)>,
-    mut commands: Commands,
-) {
-    for (entity, vehicle, model, handle) in &vehicles {
+/// A vehicle, and what its entity has now.
+type Present<'a> = (
+    Entity,
+    &'a Vehicle,
+    &'a VehicleModel,
+    Option<&'a RapierRigidBodyHandle>,
+    Option<&'a RapierContextEntityLink>,
+);
+
+/// Takes vehicles away that are of another model, on another body, or in another world, than their
+/// entity has now.
+fn forget(vehicles: Query<Present>, mut commands: Commands) {
+    for (entity, vehicle, model, handle, link) in &vehicles {
         let is_on_it = handle.is_some_and(|handle| handle.0 == vehicle.car.body());
-        if !is_on_it || !Arc::ptr_eq(&model.0, &vehicle.model) {
+        let is_in_it = link.is_some_and(|link| link.0 == vehicle.world);
+        if !is_on_it || !is_in_it || !Arc::ptr_eq(&model.0, &vehicle.model) {
             commands.entity(entity).remove::<Vehicle>();
         }
     }
@@ -267,30 +278,22 @@ fn forget(
 /// Takes the wheels of a vehicle out of the app, and what it has brought along out of its world.
 fn leave(mut world: DeferredWorld, HookContext { entity, .. }: HookContext) {
     let Some(vehicle) = world.get::<Vehicle>(entity) else { return };
-    let (mut joints, colliders) = (vehicle.car.row_joints.clone(), vehicle.colliders.clone());
+    let (mut car, of_world, brought) =
+        (vehicle.car.clone(), vehicle.world, vehicle.brought.clone());
+    // The body is bevy_rapier's, and stays.
+    car.actor.body = RigidBodyHandle::invalid();
     let children = world.get::<Children>(entity).map(|children| children.to_vec());
     for child in children.unwrap_or_default() {
         if world.get::<VehicleWheel>(child).is_some() {
             world.commands().entity(child).try_despawn();
         }
     }
-    let Some(link) = world.get::<RapierContextEntityLink>(entity).map(|link| link.0) else {
-        return;
-    };
     world.commands().queue(move |world: &mut World| {
-        let mut sets = world.query::<Left>();
-        let Ok((mut bodies, mut of_world, mut of_joints, mut simulation)) =
-            sets.get_mut(world, link)
-        else {
-            return;
-        };
-        joints.remove(&mut of_joints.impulse_joints);
-        for collider in colliders {
-            let (islands, bodies) = (&mut simulation.islands, &mut bodies.bodies);
-            // None of them is a mesh of a soft body.
-            let no_soft_bodies = &mut SoftBodySet::default();
-            of_world.colliders.remove(collider, islands, bodies, no_soft_bodies, true);
-        }
+        let mut worlds = world.query::<Left>();
+        let Ok(mut sets) = worlds.get_mut(world, of_world) else { return };
+        let mut parts = parts(&mut sets);
+        remove_colliders(&brought, &mut parts);
+        car.remove_from(parts);
     });
 }
 
@@ -301,6 +304,35 @@ type Left = (
     &'static mut RapierContextJoints,
     &'static mut RapierContextSimulation,
 );
+
+/// The parts of a world.
+fn parts<'a>(
+    (bodies, colliders, joints, simulation): &'a mut <Left as QueryData>::Item<'_, '_>,
+) -> WorldParts<'a> {
+    let RapierRigidBodySet { bodies, soft_bodies, .. } = &mut **bodies;
+    let RapierContextJoints { impulse_joints, multibody_joints, .. } = &mut **joints;
+    let RapierContextSimulation {
+        islands, broad_phase, narrow_phase, integration_parameters, ..
+    } = &mut **simulation;
+    WorldParts {
+        bodies,
+        colliders: &mut colliders.colliders,
+        islands,
+        broad_phase,
+        narrow_phase,
+        impulse_joints,
+        multibody_joints,
+        soft_bodies,
+        prediction_distance: integration_parameters.prediction_distance(),
+    }
+}
+
+fn remove_colliders(handles: &[ColliderHandle], parts: &mut WorldParts<'_>) {
+    let WorldParts { bodies, colliders, islands, soft_bodies, .. } = parts;
+    for &handle in handles {
+        colliders.remove(handle, islands, bodies, soft_bodies, true);
+    }
+}
 
 /// Bodies that are to become vehicles.
 type New = (Without<Vehicle>, Without<VehicleFault>);
@@ -319,12 +351,13 @@ fn adopt(
                     let wheel = (VehicleWheel { index }, Transform::default(), ChildOf(entity));
                     commands.spawn(wheel);
                 }
-                let mut colliders = colliders_of(&bodies, handle);
-                colliders.retain(|collider| !before.contains(collider));
+                let mut brought = colliders_of(&bodies, handle);
+                brought.retain(|collider| !before.contains(collider));
                 commands.entity(entity).insert(Vehicle {
                     car,
                     model: Arc::clone(&model.0),
-                    colliders,
+                    world: link.0,
+                    brought,
                     selector: Selector::Drive,
                     place: None,
                     is_put: false,

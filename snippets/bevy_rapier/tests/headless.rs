@@ -9,6 +9,7 @@ use vehicle_bevy_rapier::{
     DriverCommands, Vehicle, VehicleFault, VehicleListener, VehicleMessage, VehicleModel,
     VehiclePlugin, VehicleWheel,
 };
+use vehicle_rapier::core::constraint_rows::RowExecution;
 use vehicle_rapier::events::{EventParams, VehicleEvent};
 
 const DT: f32 = 1.0 / 64.0;
@@ -94,6 +95,75 @@ fn a_collider_of_the_entity_is_its_hull_and_pushes_what_is_before_it() {
     let handle = app.world().get::<RapierRigidBodyHandle>(car).expect("a body").0;
     assert_eq!(bodies[handle].colliders().len(), 1);
     assert!((bodies[handle].mass() - 1_400.0).abs() < 0.5, "{}", bodies[handle].mass());
+}
+
+/// Numbers of bodies, colliders and joints in a world.
+fn counts(app: &mut App, world: Entity) -> [usize; 3] {
+    let mut sets =
+        app.world_mut()
+            .query::<(&RapierRigidBodySet, &RapierContextColliders, &RapierContextJoints)>();
+    let (bodies, colliders, joints) = sets.get(app.world(), world).expect("a world");
+    [bodies.bodies.len(), colliders.colliders.len(), joints.impulse_joints.len()]
+}
+
+fn world_of(app: &App, entity: Entity) -> Entity {
+    app.world().get::<RapierContextEntityLink>(entity).expect("a world").0
+}
+
+#[test]
+fn a_vehicle_with_joints_for_its_rows_leaves_nothing_behind() {
+    let mut app = app(true);
+    let mut car = app.world_mut().spawn(hot_hatch(0.0)).id();
+    run(&mut app, 0.5);
+    let world = world_of(&app, car);
+    let park = |app: &mut App, car: Entity| {
+        let mut vehicle = app.world_mut().get_mut::<Vehicle>(car).expect("it drives");
+        vehicle.car.params.row_execution = RowExecution::Host;
+        let mut driver = app.world_mut().get_mut::<DriverCommands>(car).expect("it has");
+        (driver.throttle, driver.brake) = (0.0, 1.0);
+        run(app, 2.0);
+        counts(app, world)
+    };
+    let [bodies, _, joints] = park(&mut app, car);
+    assert!(bodies == 2 && 0 < joints, "{bodies} bodies, {joints} joints");
+    app.world_mut().entity_mut(car).insert(VehicleModel::preset("rally_car").expect("a preset"));
+    run(&mut app, 0.1);
+    let [bodies, _, joints] = counts(&mut app, world);
+    assert_eq!([bodies, joints], [1, 0]);
+    park(&mut app, car);
+    app.world_mut().despawn(car);
+    run(&mut app, 0.1);
+    // The road is left.
+    assert_eq!(counts(&mut app, world), [0, 1, 0]);
+    car = app.world_mut().spawn(hot_hatch(0.0)).id();
+    run(&mut app, 2.0);
+    assert!(2.0 < place(&app, car).z, "{}", place(&app, car));
+}
+
+#[test]
+fn a_vehicle_that_changes_to_another_world_takes_nothing_out_of_that() {
+    let mut app = app(true);
+    let car = app.world_mut().spawn(hot_hatch(0.0)).id();
+    let other = app.world_mut().spawn(RapierContextSimulation::default()).id();
+    run(&mut app, 0.5);
+    let first = world_of(&app, car);
+    let [_, colliders, _] = counts(&mut app, first);
+    let link = RapierContextEntityLink(other);
+    let plane = Collider::halfspace(Vec3::Y).expect("a plane");
+    app.world_mut().spawn((plane, Transform::default(), link));
+    for x in 0..8 {
+        let place = Transform::from_xyz(20.0 + x as f32, 1.0, 0.0);
+        app.world_mut().spawn((Collider::ball(0.2), place, link));
+    }
+    run(&mut app, 0.1);
+    assert_eq!(counts(&mut app, other), [0, 9, 0]);
+    let before = place(&app, car).z;
+    app.world_mut().entity_mut(car).insert(link);
+    run(&mut app, 2.0);
+    assert_eq!(counts(&mut app, first), [0, 1, 0]);
+    assert_eq!(counts(&mut app, other), [1, 9 + colliders - 1, 0]);
+    assert_eq!(app.world().get::<VehicleFault>(car), None);
+    assert!(before + 2.0 < place(&app, car).z, "{before} m and {}", place(&app, car));
 }
 
 #[test]
