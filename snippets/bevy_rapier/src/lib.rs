@@ -22,7 +22,7 @@ use vehicle_rapier::events::{EventParams, TimedEvent, VehicleEvents};
 use vehicle_rapier::fleet::update_together;
 use vehicle_rapier::placement::PlacementError;
 use vehicle_rapier::vehicle_file::{AnyRapierVehicle, AnyVehicle, VehicleFileError};
-use vehicle_rapier::{ActorError, Scene, StepError, WorldParts};
+use vehicle_rapier::{ActorError, Scene, StepError, WheelColliders, WorldParts};
 
 /// Distance by which a body is put elsewhere (m), and cosine of half the angle by which it is
 /// turned: what is less comes of the rounding of transforms.
@@ -39,7 +39,8 @@ pub struct VehiclePlugin {
 
 /// Makes its entity a vehicle. The entity gets a body of bevy_rapier, if it has none, where its
 /// [`Transform`] is, and an entity for each wheel as its children. Colliders of the entity are
-/// those of the vehicle; if it has none, it has those of its file.
+/// those of the vehicle; it has those of its file until one comes that is no sensor. None of them
+/// adds mass.
 ///
 /// A [`Transform`] that is set puts the vehicle there, at rest. A body that is moved itself, such
 /// as by `car.restore_in` or `car.teleport` with `car.set_velocity`, goes on as it is told. Another
@@ -106,7 +107,9 @@ pub struct Vehicle {
     model: Arc<AnyVehicle>,
     /// The world in which it is.
     world: Entity,
-    /// Colliders that it has brought along.
+    /// Colliders of its body.
+    colliders: Vec<ColliderHandle>,
+    /// Those of them that it has brought along.
     brought: Vec<ColliderHandle>,
     selector: Selector,
     /// Where its body was after the last step.
@@ -189,7 +192,7 @@ impl Plugin for VehiclePlugin {
             .register_type::<VehicleMessage>()
             .register_type::<VehicleModel>()
             .register_type::<VehicleWheel>();
-        let drive = (forget, adopt, update)
+        let drive = (forget, adopt, fit_colliders, update)
             .chain()
             .after(PhysicsSet::SyncBackend)
             .before(PhysicsSet::StepSimulation);
@@ -351,13 +354,14 @@ fn adopt(
                     let wheel = (VehicleWheel { index }, Transform::default(), ChildOf(entity));
                     commands.spawn(wheel);
                 }
-                let mut brought = colliders_of(&bodies, handle);
-                brought.retain(|collider| !before.contains(collider));
+                let colliders = colliders_of(&bodies, handle);
+                let is_new = |collider: &&ColliderHandle| !before.contains(*collider);
                 commands.entity(entity).insert(Vehicle {
                     car,
                     model: Arc::clone(&model.0),
                     world: link.0,
-                    brought,
+                    brought: colliders.iter().filter(is_new).copied().collect(),
+                    colliders,
                     selector: Selector::Drive,
                     place: None,
                     is_put: false,
@@ -375,6 +379,37 @@ fn colliders_of(
     handle: &RapierRigidBodyHandle,
 ) -> Vec<ColliderHandle> {
     bodies.bodies.get(handle.0).map(|body| body.colliders().to_vec()).unwrap_or_default()
+}
+
+/// Takes the mass of colliders that come to a vehicle, as of those that were there before it. A
+/// hull among them takes the place of that of the file.
+fn fit_colliders(
+    mut worlds: Query<Left>,
+    mut vehicles: Query<(&mut Vehicle, &RapierRigidBodyHandle)>,
+) {
+    for (mut vehicle, handle) in &mut vehicles {
+        let Ok(mut sets) = worlds.get_mut(vehicle.world) else { continue };
+        let Some(body) = sets.0.bodies.get(handle.0) else { continue };
+        if body.colliders() == vehicle.colliders {
+            continue;
+        }
+        let mut parts = parts(&mut sets);
+        let mut has_hull = false;
+        for each in parts.bodies[handle.0].colliders() {
+            if vehicle.colliders.contains(each) {
+                continue;
+            }
+            if let Some(collider) = parts.colliders.get_mut(*each) {
+                collider.set_density(0.0);
+                has_hull |= !collider.is_sensor();
+            }
+        }
+        if has_hull {
+            remove_colliders(&std::mem::take(&mut vehicle.brought), &mut parts);
+            vehicle.car.wheel_colliders = WheelColliders::default();
+        }
+        vehicle.colliders = parts.bodies[handle.0].colliders().to_vec();
+    }
 }
 
 /// A vehicle that drives.

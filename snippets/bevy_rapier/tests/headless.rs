@@ -97,6 +97,31 @@ fn a_collider_of_the_entity_is_its_hull_and_pushes_what_is_before_it() {
     assert!((bodies[handle].mass() - 1_400.0).abs() < 0.5, "{}", bodies[handle].mass());
 }
 
+#[test]
+fn colliders_that_come_to_a_vehicle_add_no_mass_and_a_hull_takes_the_place_of_its_own() {
+    let mut app = app(true);
+    let car = app.world_mut().spawn(hot_hatch(0.0)).id();
+    run(&mut app, 1.0);
+    let look = |app: &mut App| {
+        assert_eq!(app.world().get::<VehicleFault>(car), None);
+        let handle = app.world().get::<RapierRigidBodyHandle>(car).expect("a body").0;
+        let mut sets = app.world_mut().query::<&RapierRigidBodySet>();
+        let body = &sets.single(app.world()).expect("one world").bodies[handle];
+        assert!((body.mass() - 1_400.0).abs() < 0.5, "{} kg", body.mass());
+        body.colliders().len()
+    };
+    let of_file = look(&mut app);
+    assert!(0 < of_file);
+    let trigger = (Collider::ball(3.0), Sensor, Transform::default(), ChildOf(car));
+    app.world_mut().spawn(trigger);
+    run(&mut app, 0.5);
+    assert_eq!(look(&mut app), of_file + 1);
+    app.world_mut().entity_mut(car).insert(Collider::cuboid(0.85, 0.35, 2.0));
+    run(&mut app, 1.5);
+    assert_eq!(look(&mut app), 2);
+    assert!(5.0 < place(&app, car).z, "{}", place(&app, car));
+}
+
 /// Numbers of bodies, colliders and joints in a world.
 fn counts(app: &mut App, world: Entity) -> [usize; 3] {
     let mut sets =
