@@ -56,7 +56,7 @@ impl<D: Drive> Aided<'_, D> {
                 self.look_first(dt, context);
                 self.command(dt, context);
             }
-            AidPhase::Demand if self.room.is_shaping => self.demand(dt),
+            AidPhase::Demand if self.room.is_shaping => self.demand(dt, context),
             AidPhase::Limit if self.room.is_shaping => self.limit(dt, context),
             AidPhase::Demand | AidPhase::Limit => {}
             AidPhase::Release => self.release(context),
@@ -66,6 +66,11 @@ impl<D: Drive> Aided<'_, D> {
     /// Torques of the vehicle per torque in SI units.
     fn square(&self) -> Real {
         self.system.params.coordinates.length_scale.powi(2)
+    }
+
+    /// Gravity of the world (m/s²).
+    fn gravity(&self, context: &Context<'_>) -> Real {
+        context.params.gravity.length() / self.system.params.coordinates.length_scale
     }
 
     fn driver_signals(&self, context: &Context<'_>) -> DriverSignals {
@@ -176,8 +181,9 @@ impl<D: Drive> Aided<'_, D> {
 
     fn command(&mut self, dt: Real, context: &Context<'_>) {
         let (driver, drive) = (self.driver_signals(context), self.known_drive());
+        let gravity = self.gravity(context);
         let AidsMemory { aids, wheels, body, .. } = &mut *self.memory;
-        let signals = AidSignals { wheels, body: *body, driver, drive, dt };
+        let signals = AidSignals { wheels, body: *body, driver, drive, gravity, dt };
         let mut commands = AidCommands::from(&driver);
         self.system.aids.command(aids, &signals, &mut commands);
         let steer = self.steer_with(&driver, &commands, context);
@@ -195,8 +201,8 @@ impl<D: Drive> Aided<'_, D> {
         room.is_shaping = true;
     }
 
-    fn demand(&mut self, dt: Real) {
-        let drive = self.known_drive();
+    fn demand(&mut self, dt: Real, context: &Context<'_>) {
+        let (drive, gravity) = (self.known_drive(), self.gravity(context));
         let (square, drive_square) = (self.square(), self.drive_square());
         let (prepared, has_motors) = (self.prepared, self.has_motors());
         let torques = &mut self.mechanics.brake_torques;
@@ -215,7 +221,7 @@ impl<D: Drive> Aided<'_, D> {
             request.drive_bound = motor.map(|motor| motor.most / drive_square);
         }
         let AidsMemory { aids, wheels, body, .. } = &mut *self.memory;
-        let signals = AidSignals { wheels, body: *body, driver: *driver, drive, dt };
+        let signals = AidSignals { wheels, body: *body, driver: *driver, drive, gravity, dt };
         self.system.aids.demand(aids, &signals, aid_commands, requests);
         *is_unasked = !aids.stability.is_active() && !aids.torque_vectoring.is_active();
         if !*is_unasked || aid_commands.hold_torque != 0.0 {
@@ -263,11 +269,12 @@ impl<D: Drive> Aided<'_, D> {
     fn limit_wheels(&mut self, dt: Real, context: &Context<'_>) {
         self.find_requests(context.substep.index == 0);
         let (system, drive) = (self.system, self.known_drive());
+        let gravity = self.gravity(context);
         // The throttle that drives the wheels counts, be it the driver's or a cruise control's.
         let driver = DriverSignals { throttle: self.room.throttle, ..self.room.driver };
         let AidsMemory { aids, wheels, body, .. } = &mut *self.memory;
-        system.aids.sense(aids, &driver, body, wheels, dt);
-        let mut signals = AidSignals { wheels, body: *body, driver, drive, dt };
+        system.aids.sense(aids, &driver, body, wheels, gravity, dt);
+        let mut signals = AidSignals { wheels, body: *body, driver, drive, gravity, dt };
         system.aids.limit(aids, &signals, &mut self.room.requests);
         if !system.aids.helps_in_air() {
             return;

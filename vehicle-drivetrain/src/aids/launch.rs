@@ -279,6 +279,7 @@ mod tests {
                     clutch_slip,
                     ..Default::default()
                 },
+                gravity: 9.81,
                 dt: self.dt,
             };
             self.commands = AidCommands::from(&self.driver);

@@ -145,7 +145,6 @@ impl SpeedLimitParams {
 struct Longitudinal {
     /// With that of its trailers (kg).
     mass: Real,
-    gravity: Real,
     radius: Real,
     is_driven: bool,
     /// Least difference of torques that a throttle makes (N·m): less is no drive.
@@ -160,7 +159,6 @@ impl Longitudinal {
         let torque: Real = vehicle.wheels.iter().map(|wheel| wheel.max_brake_torque).sum();
         Self {
             mass: vehicle.train_mass(),
-            gravity: vehicle.gravity,
             radius: vehicle.drive_radius(),
             is_driven: vehicle.is_driven(),
             least_torque: vehicle.least_torque(),
@@ -171,7 +169,8 @@ impl Longitudinal {
     /// Torque at the wheels that an acceleration takes (N·m).
     fn torque(&self, acceleration: Real, signals: &AidSignals<'_>) -> Real {
         let body = &signals.body;
-        let force = self.mass * (acceleration + self.gravity * body.grade_sine) + body.resistance;
+        let force =
+            self.mass * (acceleration + signals.gravity * body.grade_sine) + body.resistance;
         force * self.radius
     }
 

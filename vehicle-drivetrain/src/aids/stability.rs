@@ -367,8 +367,8 @@ impl Stability {
         vectored: Option<Real>,
     ) -> Real {
         let share = self.params.friction_share / self.reference.friction_share;
-        let greatest =
-            share * self.reference.greatest_yaw_rate(signals.body.longitudinal_speed, friction);
+        let speed = signals.body.longitudinal_speed;
+        let greatest = share * self.reference.greatest_yaw_rate(speed, friction, signals.gravity);
         let expected = YawReference::expected(state.reference, greatest);
         let yaw_rate = signals.body.yaw_rate;
         let lacks = (expected - yaw_rate) * state.reference;

@@ -33,7 +33,8 @@ fn absent_aids_and_those_of_no_strength_change_no_bit() {
     };
     let driver = DriverSignals { throttle: 0.7, foot_brake: 0.3, steer: 0.1, ..Default::default() };
     let drive = DriveSignals::default();
-    let signals = AidSignals { wheels: &[wheel; 4], body, driver, drive, dt: 1.0 / 60.0 };
+    let signals =
+        AidSignals { wheels: &[wheel; 4], body, driver, drive, gravity: 9.81, dt: 1.0 / 60.0 };
     for (params, changes) in [(AidsParams::default(), false), (all(0.0), false), (all(1.0), true)] {
         let aids = Aids::new(&params, car());
         let mut state = aids.at_rest();
@@ -109,6 +110,7 @@ fn holds_are_shared_as_the_foot_brakes_are() {
         body: Default::default(),
         driver: Default::default(),
         drive: Default::default(),
+        gravity: 9.81,
         dt: 0.016,
     };
     let mut requests = [WheelRequest { foot_brake: 300.0, ..Default::default() }; 4];

@@ -120,7 +120,8 @@ pub struct AidVehicle {
     pub pitch_inertia: Real,
     /// Height of the center of mass above the road (m).
     pub center_height: Real,
-    /// Gravity (m/s²).
+    /// Gravity under which it has its loads at rest (m/s²); that of a step is in the
+    /// [signals](super::AidSignals::gravity).
     pub gravity: Real,
     /// Angle of the steering at full lock: that of the wheel that turns most (rad).
     pub max_steer_angle: Real,
@@ -318,7 +319,8 @@ impl AidVehicle {
         self.mass + self.trailer_mass
     }
 
-    /// Weight without that of the trailers (N).
+    /// Weight under the [gravity](Self::gravity) of its loads at rest, without that of the trailers
+    /// (N).
     pub fn weight(&self) -> Real {
         self.mass * self.gravity
     }

@@ -44,6 +44,7 @@ impl Car {
                 closed_throttle_torque: closed,
                 ..Default::default()
             },
+            gravity: 9.81,
             dt,
         }
     }

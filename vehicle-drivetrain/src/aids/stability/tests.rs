@@ -15,7 +15,14 @@ fn wheels() -> [WheelSignals; 4] {
 fn signals(wheels: &[WheelSignals], body: BodySignals) -> AidSignals<'_> {
     let body = BodySignals { longitudinal_speed: 20.0, ..body };
     let drive = Default::default();
-    AidSignals { wheels, body, driver: DriverSignals::default(), drive, dt: 1.0 / 60.0 }
+    AidSignals {
+        wheels,
+        body,
+        driver: DriverSignals::default(),
+        drive,
+        gravity: 9.81,
+        dt: 1.0 / 60.0,
+    }
 }
 
 fn demands(signals: &AidSignals<'_>) -> ([Real; 4], Option<Real>) {
@@ -100,6 +107,26 @@ fn understeer_brakes_the_inner_rear_wheel() {
     assert_eq!(requests[2].stability, 1_350.0);
     assert!((requests[0].stability - 0.5 * (torque - 1_350.0)).abs() < 0.1);
     assert_eq!(requests[1].stability, 0.0);
+}
+
+#[test]
+fn a_bend_that_the_gravity_of_the_world_holds_is_left_alone() {
+    let wheels = wheels();
+    let control = control(StabilityParams::default());
+    let moment = |gravity: Real| {
+        // 14 m/s² at 20 m/s, by K = 0.001.
+        let body = BodySignals { yaw_rate: 0.7, ..Default::default() };
+        let mut signals = AidSignals { gravity, ..signals(&wheels, body) };
+        signals.driver.steer_angle = 0.7 * (2.6 + 0.4) / 20.0;
+        let mut state = StabilityState::default();
+        for _ in 0..60 {
+            let mut requests = [WheelRequest::default(); 4];
+            let _limit = control.demand(&mut state, &signals, None, None, &mut requests);
+        }
+        state.moment
+    };
+    assert_eq!(moment(20.0), 0.0);
+    assert!(moment(9.81) < 0.0, "there, it is too much");
 }
 
 #[test]
