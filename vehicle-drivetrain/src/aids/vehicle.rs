@@ -179,6 +179,16 @@ impl AidVehicle {
         self.wheels.iter().map(|wheel| wheel.axle + 1).max().unwrap_or(0)
     }
 
+    /// Left and right wheel of the foremost and of the rearmost axle. Of one with a single wheel it
+    /// is that, twice.
+    pub(crate) fn ends(&self) -> Option<[[usize; 2]; 2]> {
+        let wheels = |axle: usize| {
+            let alone = || self.wheels.iter().position(|wheel| wheel.axle == axle);
+            self.pair(axle).map(|pair| pair.wheels()).or_else(|| alone().map(|wheel| [wheel; 2]))
+        };
+        Some([wheels(0)?, wheels(self.axles().checked_sub(1)?)?])
+    }
+
     fn pair(&self, axle: usize) -> Option<WheelPair> {
         let on_axle = || (0..self.wheels.len()).filter(|&wheel| self.wheels[wheel].axle == axle);
         let outermost = |side: Real| {

@@ -110,6 +110,29 @@ fn understeer_brakes_the_inner_rear_wheel() {
 }
 
 #[test]
+fn the_slide_of_a_tricycle_is_that_of_its_single_wheel_behind() {
+    let mut tricycle = car();
+    tricycle.wheels.truncate(3);
+    tricycle.wheels[2].left = 0.0;
+    let control = StabilityParams::default().resolved(&tricycle).unwrap();
+    let wheels = wheels();
+    // In a narrow bend the body points outward by 0.2, and the rear wheel goes where it looks:
+    // 4 m/s are 1.4 m times the yaw rate.
+    let body = BodySignals { lateral_speed: 4.0, yaw_rate: 4.0 / 1.4, ..Default::default() };
+    let signals = signals(&wheels[..3], body);
+    assert!(control.slide(&signals).abs() < 1e-5, "{} rad", control.slide(&signals));
+    assert!(control.is_calm(&signals));
+
+    let mut leading = car();
+    leading.wheels.remove(1);
+    leading.wheels[0].left = 0.0;
+    leading.wheels[0].steer_share = 0.8;
+    let control = StabilityParams::default().resolved(&leading).unwrap();
+    assert_eq!([control.front_axle, control.front_steer_share], [1.2, 0.8]);
+    assert_eq!(control.axles, [WheelPair { left: 1, right: 2, axle: 1 }; 2]);
+}
+
+#[test]
 fn a_bend_that_the_gravity_of_the_world_holds_is_left_alone() {
     let wheels = wheels();
     let control = control(StabilityParams::default());
