@@ -1,7 +1,7 @@
 //! What aids do in each phase of a frame.
 
 use vehicle_core::Context;
-use vehicle_core::commands::{Commands, ResponseTable, linear_response};
+use vehicle_core::commands::{Commands, ResponseTable, command_response};
 use vehicle_core::math::{Clamped, Real};
 use vehicle_core::tire::TireModel;
 use vehicle_core::vehicle::{MechanicalParams, MechanicalState};
@@ -16,14 +16,16 @@ use crate::aids::{
 use crate::drive::Drive;
 use crate::steering_table::{effective_steer, steer_for, table_of};
 
-/// Torque on `wheel` of the brakes but the foot brake (N·m).
+/// Torque on `wheel` of the brakes but the foot brake (N·m), at a forward `speed` (in units of
+/// length of the vehicle per second).
 fn hand_brake_torque<Tire: TireModel>(
     params: &MechanicalParams<Tire>,
     commands: &Commands,
+    speed: Real,
     wheel: usize,
 ) -> Real {
     let others = params.brakes.iter().zip(commands.brakes).skip(1);
-    others.map(|(brake, command)| linear_response(brake, command, wheel)).sum()
+    others.map(|(brake, command)| command_response(brake, command, speed, wheel)).sum()
 }
 
 /// The pedal that a drive sees, by which its gearbox shifts: without what aids add, if it lets them
@@ -210,9 +212,11 @@ impl<D: Drive> Aided<'_, D> {
             &mut *self.room;
         let params = self.params.mechanics();
         let is_pulled = commands.brakes.iter().skip(1).any(|&command| command != 0.0);
+        let speed = self.mechanics.rigid_body.longitudinal_speed(context.frame());
         let drives = self.memory.drive_torques.iter();
         for (wheel, (request, &drive)) in requests.iter_mut().zip(drives).enumerate() {
-            let pulled = if is_pulled { hand_brake_torque(params, commands, wheel) } else { 0.0 };
+            let pulled =
+                if is_pulled { hand_brake_torque(params, commands, speed, wheel) } else { 0.0 };
             request.hand_brake = pulled / square;
             request.foot_brake = (torques[wheel] / square - request.hand_brake).max(0.0);
             request.drive = drive;
@@ -386,6 +390,31 @@ impl<D: Drive> Aided<'_, D> {
                     self.params.ask_motor(self.prepared, self.drive, wheel, torque);
                 }
             }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use vehicle_core::blueprint::CarBlueprint;
+    use vehicle_core::brakes::brake_torque;
+    use vehicle_core::commands::CommandResponseParams;
+
+    use super::*;
+    use crate::steering_table::tests::table;
+
+    #[test]
+    fn a_hand_brake_counts_as_its_table_has_it() {
+        let mut mechanics = CarBlueprint::default().mechanics().expect("a car");
+        let mut lever = CommandResponseParams::linear(1_000.0, [0.0, 0.0, 1.0, 1.0]);
+        lever.table = Some(table([(0.2, &[(0.0, 0.0)]), (1.0, &[(0.0, 1.0), (20.0, 0.5)])]));
+        mechanics.brakes.truncate(1);
+        mechanics.brakes.push(lever);
+        for (command, speed, expected) in [(0.1, 0.0, 0.0), (0.6, 0.0, 500.0), (1.0, 20.0, 500.0)] {
+            let commands = Commands { brakes: [0.0, command], ..Commands::default() };
+            let found = hand_brake_torque(&mechanics, &commands, speed, 3);
+            assert!((found - expected).abs() < 1e-3, "{found} N·m at {command}, {speed} m/s");
+            assert_eq!(found, brake_torque(&mechanics.brakes, &commands.brakes, speed, 3));
         }
     }
 }
