@@ -7,6 +7,7 @@ use vehicle_core::tire::TireModel;
 use vehicle_core::vehicle::{MechanicalParams, MechanicalState};
 
 use super::signals::{Observation, speeds, turn};
+use super::throttle::ThrottleTable;
 use super::{AidPhase, AidRoom, AidSystem, AidsMemory};
 use crate::aids::air_control::BodyTorque;
 use crate::aids::commands::AidCommands;
@@ -145,9 +146,20 @@ impl<D: Drive> Aided<'_, D> {
         D::IS_SOLVED && matches!(drive, AidDrive::PerWheel | AidDrive::PerMotor)
     }
 
-    fn drive_signals(&self) -> DriveSignals {
+    /// The table between pedal and torques, if there is one.
+    fn throttle_table(&self, context: &Context<'_>) -> Option<ThrottleTable<'_>> {
+        let table = self.params.throttle_table()?;
+        let speed = self.mechanics.rigid_body.longitudinal_speed(context.frame());
+        Some(ThrottleTable::at(table, speed))
+    }
+
+    fn drive_signals(&self, context: &Context<'_>) -> DriveSignals {
         let square = self.drive_square();
-        let signals = self.params.drive_signals(self.prepared, self.controls, self.drive);
+        let mut signals = self.params.drive_signals(self.prepared, self.controls, self.drive);
+        if let Some(table) = self.throttle_table(context) {
+            [signals.closed_throttle_torque, signals.full_throttle_torque] =
+                table.torques(signals.full_throttle_torque);
+        }
         DriveSignals {
             full_throttle_torque: signals.full_throttle_torque / square,
             closed_throttle_torque: signals.closed_throttle_torque / square,
@@ -178,16 +190,25 @@ impl<D: Drive> Aided<'_, D> {
         }
         let (params, system) = (self.params.mechanics(), self.system);
         Observation { params, system, dt, context }.write_first(self.mechanics, self.memory);
-        self.memory.drive = DriveSignals { torque: 0.0, clutch_slip: 0.0, ..self.drive_signals() };
+        let signals = self.drive_signals(context);
+        self.memory.drive = DriveSignals { torque: 0.0, clutch_slip: 0.0, ..signals };
     }
 
     fn command(&mut self, dt: Real, context: &Context<'_>) {
         let (driver, drive) = (self.driver_signals(context), self.known_drive());
         let gravity = self.gravity(context);
+        let worth =
+            self.throttle_table(context).map_or(driver.throttle, |it| it.worth(driver.throttle));
+        let seen = DriverSignals { throttle: worth, ..driver };
         let AidsMemory { aids, wheels, body, .. } = &mut *self.memory;
-        let signals = AidSignals { wheels, body: *body, driver, drive, gravity, dt };
-        let mut commands = AidCommands::from(&driver);
+        let signals = AidSignals { wheels, body: *body, driver: seen, drive, gravity, dt };
+        let mut commands = AidCommands::from(&seen);
         self.system.aids.command(aids, &signals, &mut commands);
+        commands.throttle = match self.throttle_table(context) {
+            Some(_) if commands.throttle == worth => driver.throttle,
+            Some(table) => table.throttle_for(commands.throttle),
+            None => commands.throttle,
+        };
         let steer = self.steer_with(&driver, &commands, context);
         let room = &mut *self.room;
         room.driver = driver;
@@ -349,7 +370,7 @@ impl<D: Drive> Aided<'_, D> {
             Observation { params, system, dt, context }.write_end(self.mechanics, self.memory);
         }
         let (drive_square, has_motors) = (self.drive_square(), self.has_motors());
-        self.memory.drive = self.drive_signals();
+        self.memory.drive = self.drive_signals(context);
         for (wheel, torque) in self.memory.drive_torques.iter_mut().enumerate() {
             let given = if has_motors {
                 self.room.found[wheel][1]
