@@ -4,7 +4,7 @@ use std::fmt::Debug;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use vehicle_core::commands::Commands;
+use vehicle_core::commands::{Commands, ResponseTable};
 use vehicle_core::error::ParamCheck;
 use vehicle_core::math::Real;
 use vehicle_core::tire::TireModel;
@@ -115,6 +115,12 @@ pub trait Drive: Validate + Sized + 'static {
         _state: &Self::State,
     ) -> DriveSignals {
         DriveSignals::default()
+    }
+
+    /// The table by speed between accelerator and torques, if there is one. What aids know of
+    /// torques at no and at full throttle is without it, and they see to it themselves.
+    fn throttle_table(&self) -> Option<&ResponseTable> {
+        None
     }
 
     /// The gear, of which aids ask in each substep: that of the
