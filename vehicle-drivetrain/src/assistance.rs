@@ -12,7 +12,7 @@
 //! | upright torque in the air, acceleration there (rad/s²) | 1, 3 | 0.3, 1 | none |
 //! | hill start, clutch and center by the hand brake | there | there | none |
 //! | limit of the steer angle, by what tires can follow | 1 | 1.1 | none |
-//! | gears and direction | automatic | automatic | as the device has it |
+//! | gears and direction | automatic | automatic | as the driver shifts |
 //!
 //! Between these numbers all that can be is linear, and the limit of the steer angle grows to
 //! infinity.
@@ -39,19 +39,24 @@ pub struct Assistance {
 impl Assistance {
     /// The help at `realism`, in [0, 1]: 0 is arcade, 1 is a simulation without any.
     ///
-    /// `device` are the inputs of a keyboard, a game pad or a wheel for the vehicle, with the gears
-    /// as a driver shifts them who is not helped. Where they have a limit of their steer angle, it
-    /// is scaled.
+    /// `device` makes the inputs of a keyboard, a game pad or a wheel for the vehicle, whose gears
+    /// are shifted as it is told: automatically, or by `shifting` without help. Where they have a
+    /// limit of their steer angle, it is scaled.
     ///
     /// # Errors
     ///
     /// If `realism` is not in [0, 1].
-    pub fn of(realism: Real, device: &InputParams) -> Result<Self, ParamErrors> {
+    pub fn of(
+        realism: Real,
+        shifting: Shifting,
+        device: impl FnOnce(Shifting) -> InputParams,
+    ) -> Result<Self, ParamErrors> {
         let mut check = ParamCheck::default();
         check.number("realism", realism, Bound::Within(0.0, 1.0));
         check.finish()?;
         let aids = if realism < 1.0 { aids(realism) } else { AidsParams::default() };
-        Ok(Self { aids, inputs: inputs(realism, device) })
+        let shifting = if realism < 1.0 { Shifting::Automatic } else { shifting };
+        Ok(Self { aids, inputs: inputs(realism, device(shifting)) })
     }
 }
 
@@ -94,17 +99,13 @@ fn aids(realism: Real) -> AidsParams {
     }
 }
 
-fn inputs(realism: Real, device: &InputParams) -> InputParams {
-    let mut inputs = *device;
-    inputs.steer_limit = device.steer_limit.filter(|_| realism < 1.0).map(|limit| {
+fn inputs(realism: Real, device: InputParams) -> InputParams {
+    let steer_limit = device.steer_limit.filter(|_| realism < 1.0).map(|limit| {
         // The limit of a device is 1.1 of what tires can follow. The reciprocal falls to 0.
         let share = between(realism, [1.1, 1.0, 0.0]).recip();
         SteerLimitParams { lateral_acceleration: limit.lateral_acceleration * share, ..limit }
     });
-    if realism < 1.0 {
-        inputs.shifter.shifting = Shifting::Automatic;
-    }
-    inputs
+    InputParams { steer_limit, ..device }
 }
 
 #[cfg(test)]
@@ -114,13 +115,22 @@ mod tests {
     use vehicle_core::error::Validate;
 
     use super::*;
+    use crate::engine::EngineParams;
+    use crate::gearbox::GearboxParams;
     use crate::handling::Handling;
-    use crate::inputs::DriverInputs;
+    use crate::inputs::{
+        DriverInputs, GearAssistParams, GearChoice, RawInputs, SeenMotion, ShifterParams,
+    };
 
-    fn keyboard() -> InputParams {
+    /// A keyboard for a car with a gearbox that does not shift by itself.
+    fn keyboard(shifting: Shifting) -> InputParams {
         let mechanics = CarBlueprint::default().mechanics().expect("a car");
         let handling = Handling::of(&mechanics, &Frame::Y_UP).expect("it has wheels");
-        InputParams::keyboard(Some(&handling))
+        let (engine, gearbox) = (EngineParams::default(), GearboxParams::default());
+        let assist = GearAssistParams::of(&engine, &gearbox);
+        let assist = (shifting == Shifting::Automatic).then_some(assist);
+        let shifter = ShifterParams { assist, ..ShifterParams::of(&gearbox, shifting) };
+        InputParams { shifter, ..InputParams::keyboard(Some(&handling)) }
     }
 
     /// Numbers that grow with the help.
@@ -150,30 +160,36 @@ mod tests {
 
     #[test]
     fn a_simulation_has_no_help_and_an_arcade_game_all_of_it() {
-        let mut device = keyboard();
-        device.shifter.shifting = Shifting::Sequential;
-        let simulation = Assistance::of(1.0, &device).unwrap();
+        let device = keyboard(Shifting::Sequential);
+        let of = |realism| Assistance::of(realism, Shifting::Sequential, keyboard).unwrap();
+        let simulation = of(1.0);
         assert_eq!(simulation.aids, AidsParams::default());
         assert_eq!(simulation.inputs.steer_limit, None);
-        assert_eq!(simulation.inputs.shifter.shifting, Shifting::Sequential);
-        let arcade = Assistance::of(0.0, &device).unwrap();
+        assert_eq!(simulation.inputs.shifter, device.shifter);
+        let arcade = of(0.0);
         let limit = |inputs: &InputParams| inputs.steer_limit.unwrap().lateral_acceleration;
         assert!((1.1 * limit(&arcade.inputs) / limit(&device) - 1.0).abs() < 1e-6);
         let aids = arcade.aids;
         assert_eq!(aids.stability, Some(StabilityParams::default()));
         assert_eq!(aids.anti_lock, Some(AntiLockParams::default()));
-        assert_eq!(arcade.inputs.shifter.shifting, Shifting::Automatic);
-        let middle = Assistance::of(0.5, &device).unwrap();
+        let middle = of(0.5);
         assert_eq!(middle.inputs.steer_limit, device.steer_limit);
+        for helped in [arcade, middle] {
+            assert_eq!(helped.inputs.shifter, keyboard(Shifting::Automatic).shifter);
+            let mut inputs = DriverInputs::new(helped.inputs).unwrap();
+            let seen = SeenMotion { engine_speed: Some(650.0), ..SeenMotion::default() };
+            let update = |_| inputs.update(&RawInputs::default(), &seen, 0.5).unwrap().gear;
+            let highest = (0..20).map(update).last();
+            assert_eq!(highest, Some(GearChoice::Manual(6)), "gears are shifted");
+        }
     }
 
     #[test]
     fn help_falls_all_the_way_and_every_mixture_is_valid() {
-        let device = keyboard();
         let mut before = None;
         for step in 0..=100 {
             let realism = 0.01 * step as Real;
-            let assistance = Assistance::of(realism, &device).unwrap();
+            let assistance = Assistance::of(realism, Shifting::Automatic, keyboard).unwrap();
             assistance.aids.validate().unwrap();
             DriverInputs::new(assistance.inputs).unwrap();
             let now = help(&assistance);
@@ -187,9 +203,9 @@ mod tests {
     #[test]
     fn realism_out_of_its_range_is_refused() {
         for realism in [-0.1, 1.1, Real::NAN] {
-            let error = Assistance::of(realism, &keyboard()).unwrap_err().to_string();
+            let error = Assistance::of(realism, Shifting::Automatic, keyboard).unwrap_err();
             let expected = format!("realism must be within [0, 1], got {realism}");
-            assert_eq!(error, expected);
+            assert_eq!(error.to_string(), expected);
         }
     }
 }

@@ -146,6 +146,9 @@ pub struct AutoboxInput {
     pub throttle: Real,
     /// Speed of the engine as a fraction of its maximum (dimensionless).
     pub engine_speed_fraction: Real,
+    /// The gear that goes in from neutral and reverse: the
+    /// [lowest that is safe](crate::gearbox::lowest_safe_gear). `None` leaves it out.
+    pub lowest_gear: Option<usize>,
 }
 
 /// Gear and throttle that an automatic gearbox sets.
@@ -164,7 +167,8 @@ pub struct AutoboxResponse {
 /// A gear of the driver's choice is passed on, and forgets the last shift. Otherwise, in this
 /// order:
 ///
-/// - from neutral and reverse to the first gear, at once;
+/// - from neutral and reverse to the lowest gear that is safe, which is the first at low speed, at
+///   once;
 /// - when the last shift was longer ago than the latency, a gear down below `down_ratios`, else a
 ///   gear up above `up_ratios`. It is never down from the first gear, and never up from the last.
 ///
@@ -208,7 +212,7 @@ fn next_gear(
 ) -> Option<usize> {
     let first = gearbox.first_gear()?;
     if current < first {
-        return Some(first);
+        return input.lowest_gear;
     }
     if !state.has_waited(params.latency) {
         return None;
@@ -225,7 +229,7 @@ fn next_gear(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::gearbox::{commanded_gearbox, updated_gearbox};
+    use crate::gearbox::{GearInterlock, commanded_gearbox, lowest_safe_gear, updated_gearbox};
 
     fn gearbox() -> GearboxParams {
         GearboxParams {
@@ -242,7 +246,12 @@ mod tests {
     }
 
     fn automatic(engine_speed_fraction: Real) -> AutoboxInput {
-        AutoboxInput { gear: GearCommand::Automatic, throttle: 0.65, engine_speed_fraction }
+        AutoboxInput {
+            gear: GearCommand::Automatic,
+            throttle: 0.65,
+            engine_speed_fraction,
+            lowest_gear: gearbox().first_gear(),
+        }
     }
 
     /// (frame, current gear after it, target gear after it, throttle), where one has changed.
@@ -335,6 +344,22 @@ mod tests {
         let response = autobox(&params(), &gearbox(), &gears, &input, &AutoboxState::SHIFT, 0.01);
         assert_eq!((response.gear, response.throttle), (5, 0.65));
         assert_eq!(response.state, AutoboxState::default());
+    }
+
+    #[test]
+    fn the_lowest_gear_that_is_safe_goes_in_from_neutral() {
+        let interlock = Some(GearInterlock::default());
+        let (gearbox, gears) = (GearboxParams { interlock, ..gearbox() }, GearboxState::in_gear(1));
+        // (speed of the wheels (rad/s), gear that goes in, throttle)
+        for (speed, expected, throttle) in
+            [(0.0, 2, 0.0), (-100.0, 2, 0.0), (50.0, 3, 0.0), (145.0, 6, 0.0), (200.0, 1, 0.65)]
+        {
+            let lowest_gear = lowest_safe_gear(&gearbox, &gears, speed, 600.0);
+            let input = AutoboxInput { lowest_gear, ..automatic(0.2) };
+            let state = AutoboxState::default();
+            let response = autobox(&params(), &gearbox, &gears, &input, &state, 0.01);
+            assert_eq!((response.gear, response.throttle), (expected, throttle), "{speed} rad/s");
+        }
     }
 
     #[test]

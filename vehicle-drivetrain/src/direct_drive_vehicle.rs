@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use vehicle_core::clone_by_field;
-use vehicle_core::commands::{CommandResponseParams, linear_response};
+use vehicle_core::commands::{CommandResponseParams, ResponseTable, linear_response};
 use vehicle_core::convert::Convert;
 use vehicle_core::error::{Bound, ParamCheck};
 use vehicle_core::frame::CoordinateConversion;
@@ -183,6 +183,10 @@ impl<Tire: TireModel> Drive for DirectDriveParams<Tire> {
         signals.in_gear(gear)
     }
 
+    fn throttle_table(&self) -> Option<&ResponseTable> {
+        self.throttle.table.as_ref()
+    }
+
     fn gear_signals(&self, (): &(), controls: &DirectControls, _: &DirectTorques) -> GearSignals {
         let direction = match controls.gear {
             Gear::Forward => DriveDirection::Forward,
@@ -293,13 +297,15 @@ impl<Tire: TireModel, Own: OwnState> HasDirectDrive for DirectDriveVehicleWith<T
 #[cfg(test)]
 mod tests {
     use vehicle_core::blueprint::CarBlueprint;
-    use vehicle_core::commands::Commands;
+    use vehicle_core::commands::{Commands, ResponseRow};
     use vehicle_core::frame::{CoordinateSystem, Frame};
+    use vehicle_core::lookup_table::LookupTable;
     use vehicle_core::math::{Pose, Vec3};
     use vehicle_core::road_geometry::FlatRoad;
     use vehicle_core::{Context, SimulationParams};
 
     use super::*;
+    use crate::aids::{AidsParams, CruiseParams};
 
     const METERS: CoordinateSystem = CoordinateSystem { frame: Frame::Y_UP, length_scale: 1.0 };
 
@@ -329,6 +335,41 @@ mod tests {
         }
         let body = &vehicle.state.mechanics.rigid_body;
         (body.pose.translation, body.linear_velocity)
+    }
+
+    #[test]
+    fn cruise_control_asks_for_what_the_table_of_the_throttle_takes() {
+        let blueprint = CarBlueprint { frame: METERS.frame, ..CarBlueprint::default() };
+        let radius = blueprint.wheel.radius;
+        let mut throttle = CommandResponseParams::linear(1_200.0, [0.0, 0.0, 1.0, 1.0]);
+        // A dead zone of a fifth, and less torque at speed.
+        let rows = [(0.2, &[(0.0, 0.0)][..]), (1.0, &[(0.0, 1.0), (30.0, 0.3)])];
+        let rows = rows.map(|(command, points)| ResponseRow {
+            command,
+            response: LookupTable::new(points).unwrap(),
+        });
+        throttle.table = Some(ResponseTable::new(rows).unwrap());
+        let params = DirectDriveParams { mechanics: blueprint.mechanics().unwrap(), throttle };
+        let mut vehicle = DirectDriveVehicle::new(params).unwrap();
+        let cruise = Some(CruiseParams::default());
+        vehicle.set_aids(AidsParams { cruise, ..AidsParams::default() }).unwrap();
+        vehicle.controls.gear = Gear::Forward;
+        let height = METERS.frame.vertical() * blueprint.center_of_mass_height;
+        let state = &mut vehicle.state.mechanics;
+        state.rigid_body.pose = Pose::from_translation(height);
+        state.rigid_body.linear_velocity = METERS.frame.longitudinal() * 30.0;
+        state.wheels.edit_all(|wheel| wheel.rotation_speed = 30.0 / radius);
+        vehicle.state.aids.memory_mut().unwrap().aids.cruise.set(30.0);
+        let (simulation, road) =
+            (SimulationParams::new(METERS.frame), FlatRoad::new(&METERS.frame));
+        let sequence = DirectDriveVehicle::sequence();
+        let context = Context::new(&simulation, &road);
+        let _completed = sequence.update(&mut vehicle, 1.0 / 60.0, &context).unwrap();
+        let asked = vehicle.state.aids.memory().unwrap().body.resistance * radius;
+        let given: Real = vehicle.state.drive.torques.iter().sum();
+        assert!(50.0 < asked && (given / asked - 1.0).abs() < 0.05, "{given} of {asked} N·m");
+        let known = vehicle.state.aids.memory().unwrap().drive.full_throttle_torque;
+        assert!((known - 720.0).abs() < 5.0, "{known} N·m at 30 m/s");
     }
 
     #[test]

@@ -4,7 +4,7 @@ use std::fmt::Debug;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use vehicle_core::commands::Commands;
+use vehicle_core::commands::{Commands, ResponseTable};
 use vehicle_core::error::ParamCheck;
 use vehicle_core::math::Real;
 use vehicle_core::tire::TireModel;
@@ -66,9 +66,16 @@ pub trait Drive: Validate + Sized + 'static {
     /// own stages may write them. It does nothing unless said otherwise.
     fn check_wheel_inputs(&self, _: &MechanicalState<Self::Tire>, _: &mut ParamCheck) {}
 
-    /// Reports why a vehicle in `state` cannot become one of these parameters. It always can
-    /// unless said otherwise.
-    fn check_change(&self, _state: &Self::State, _check: &mut ParamCheck) {}
+    /// Reports why a vehicle in `state` cannot become one of these parameters, of which `prepared`
+    /// was made, from those `before`. It always can unless said otherwise.
+    fn check_change(
+        &self,
+        _prepared: &Self::Prepared,
+        _before: (&Self, &Self::Prepared),
+        _state: &Self::State,
+        _check: &mut ParamCheck,
+    ) {
+    }
 
     /// Lets `state`, which has been that of `before`, go on as that of `after`. It stays as it is
     /// unless said otherwise.
@@ -108,6 +115,12 @@ pub trait Drive: Validate + Sized + 'static {
         _state: &Self::State,
     ) -> DriveSignals {
         DriveSignals::default()
+    }
+
+    /// The table by speed between accelerator and torques, if there is one. What aids know of
+    /// torques at no and at full throttle is without it, and they see to it themselves.
+    fn throttle_table(&self) -> Option<&ResponseTable> {
+        None
     }
 
     /// The gear, of which aids ask in each substep: that of the

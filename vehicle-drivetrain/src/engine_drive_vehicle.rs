@@ -144,7 +144,16 @@ impl<Tire: TireModel, D: DifferentialModel> Drive for EngineDriveParams<Tire, D>
         state.check(check, &self.drivetrain.gearbox, self.mechanics.axles.wheel_count());
     }
 
-    fn check_change(&self, state: &DrivetrainState, check: &mut ParamCheck) {
+    fn check_change(
+        &self,
+        (): &(),
+        (before, ()): (&Self, &()),
+        state: &DrivetrainState,
+        check: &mut ParamCheck,
+    ) {
+        let [neutral, own] = [before, self].map(|params| params.drivetrain.gearbox.neutral);
+        let requirement = format_args!("{neutral}, as before: gears are counted from the first");
+        check.require("drivetrain.gearbox.neutral", own == neutral, requirement, own);
         let needed = state.gearbox.current.max(state.gearbox.target);
         let gears = self.drivetrain.gearbox.ratios.len();
         let requirement = format_args!("more than {needed}, the gear that is in or chosen");

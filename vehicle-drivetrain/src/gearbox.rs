@@ -225,6 +225,17 @@ pub fn is_gear_safe(
     !is_reversal && !is_too_fast
 }
 
+/// The lowest forward gear that [may go in](is_gear_safe); `None` if none may.
+pub fn lowest_safe_gear(
+    params: &GearboxParams,
+    state: &GearboxState,
+    driven_speed: Real,
+    max_engine_speed: Real,
+) -> Option<usize> {
+    let is_safe = |&gear: &usize| is_gear_safe(params, state, gear, driven_speed, max_engine_speed);
+    (params.first_gear()?..params.ratios.len()).find(is_safe)
+}
+
 /// The gearbox `dt` (s) after `state`.
 ///
 /// The first update after a command only starts the clock, and the gear is in once the clock is

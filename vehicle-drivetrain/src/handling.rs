@@ -103,7 +103,14 @@ pub struct SteadyBend {
 impl Handling {
     /// Whether its steering turns it: one that steers all wheels alike moves it aside.
     pub(crate) fn is_turned_by_steering(&self) -> bool {
-        0.0 < self.lock && LEAST_DIFFERENCE < steer_difference(&self.groups).abs()
+        0.0 < self.lock && LEAST_DIFFERENCE < self.steer_difference().abs()
+    }
+
+    /// How much more the wheels ahead of the center of mass are steered than those behind it, by
+    /// the angle of the steering (dimensionless).
+    pub(crate) fn steer_difference(&self) -> Real {
+        let [front, rear] = self.groups.map(|group| group.steered / group.stiffness);
+        front - rear
     }
 
     /// The handling of a vehicle of these `mechanics`, of the axes of `frame`, under loads at rest.
@@ -248,13 +255,6 @@ pub(crate) fn understeer_gradient(mass: Real, groups: &[AxleGroup; 2]) -> Real {
     let [slow, fast] = [10.0, 20.0].map(bend);
     let by_geometry = (slow - fast) / (1.0 / 100.0 - 1.0 / 400.0);
     fast - by_geometry / 400.0
-}
-
-/// How much more the wheels ahead of the center of mass are steered than those behind it, by the
-/// angle of the steering (dimensionless).
-fn steer_difference(groups: &[AxleGroup; 2]) -> Real {
-    let [front, rear] = groups.map(|group| group.steered / group.stiffness);
-    front - rear
 }
 
 /// Steer angle of the steering of a `mass` (kg) in a bend of this `curvature` (1/m) with this

@@ -61,9 +61,11 @@ impl<D: Drive, Own: OwnState> Model<D, Own> {
         let mut check = ParamCheck::default();
         params.check(&mut check);
         check.field("mechanics", |inner| mechanics.check_wheel_count(present, inner));
-        params.check_change(state, &mut check);
         check.finish()?;
         let prepared = params.prepare()?;
+        let mut check = ParamCheck::default();
+        params.check_change(&prepared, (&self.params, &self.prepared), state, &mut check);
+        check.finish()?;
         let is_changed = mechanics != self.params.mechanics();
         self.lanes = Arc::new(self.lanes.changed_to(mechanics, is_changed));
         self.params = params;

@@ -15,7 +15,7 @@ use vehicle_core::math::{Clamped, Real};
 
 use crate::autobox::{AutoboxResponse, AutoboxState, WeakGear};
 use crate::engine::{EngineParams, engine_damping_rate, engine_torque};
-use crate::gearbox::{GearCommand, GearboxParams, GearboxState, overall_gear_ratio};
+use crate::gearbox::{GearCommand, GearboxParams, GearboxState, is_gear_safe, overall_gear_ratio};
 
 /// How much slower than its new gear an engine is when a shift opens its throttle fully (rad/s).
 const MATCHING_SPEED: Real = 60.0;
@@ -84,7 +84,8 @@ const BACKWARD_PART: Real = -0.5;
 /// A car that rolls backward with a forward gear takes the first, at any speed: its clutch slips.
 ///
 /// Under a hard brake no gear is left for a higher one: a foot that goes from the accelerator to
-/// the brake asks for no economy.
+/// the brake asks for no economy. From neutral and reverse, the gear of the speed goes in all the
+/// same.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
@@ -293,7 +294,8 @@ pub struct ShiftMapInput<'a> {
 
 /// The automatic gearbox with a shift map `dt` (s) after `state`.
 ///
-/// It executes the driver's choice of a gear like its own. The shift lasts until engine and gear
+/// It executes the driver's choice of a gear like its own, but no gear that is [not
+/// safe](is_gear_safe): the throttle stays the driver's then. The shift lasts until engine and gear
 /// have met, which is after the clutch has closed. Until then the throttle is that which brings the
 /// engine to the speed of the new gear: none up, a blip down.
 ///
@@ -324,12 +326,20 @@ pub fn mapped_autobox(
     let has_waited = state.has_waited(params.latency);
     let wanted = match (input.gear, gearbox.first_gear()) {
         (GearCommand::Gear(gear), _) => gear,
-        (GearCommand::Automatic, Some(first)) if has_waited || gears.current < first => {
-            params.gear(gearbox, gears.current.max(first), input, &state)
+        // No gear is in that a brake could keep.
+        (GearCommand::Automatic, Some(first)) if gears.current < first => {
+            params.gear(gearbox, first, &ShiftMapInput { brake: 0.0, ..*input }, &state)
+        }
+        (GearCommand::Automatic, Some(_)) if has_waited => {
+            params.gear(gearbox, gears.current, input, &state)
         }
         _ => gears.current,
     };
-    if wanted == gears.current || gearbox.ratios.len() <= wanted {
+    let max_speed = input.engine.max_speed;
+    if wanted == gears.current
+        || gearbox.ratios.len() <= wanted
+        || !is_gear_safe(gearbox, gears, wanted, input.driven_speed, max_speed)
+    {
         return stay(input.throttle, if has_waited { state } else { state.later(dt) });
     }
     let is_shifting = wanted != gearbox.neutral;

@@ -29,7 +29,7 @@ pub(crate) fn steer_for(table: Option<&ResponseTable>, effective: Real, speed: R
 }
 
 /// The least command whose response at `speed` is `wanted`; 1 if there is none.
-fn least_command(table: &ResponseTable, wanted: Real, speed: Real) -> Real {
+pub(crate) fn least_command(table: &ResponseTable, wanted: Real, speed: Real) -> Real {
     if wanted <= 0.0 {
         return 0.0;
     }

@@ -8,7 +8,9 @@ use vehicle_core::math::Real;
 use crate::autobox::{AutoboxInput, AutoboxState, autobox};
 use crate::clutch::{ClutchParams, ClutchState, clutch_response};
 use crate::engine::{EngineParams, EngineState};
-use crate::gearbox::{GearCommand, GearboxParams, GearboxState, commanded_gearbox, is_gear_safe};
+use crate::gearbox::{
+    GearCommand, GearboxParams, GearboxState, commanded_gearbox, is_gear_safe, lowest_safe_gear,
+};
 use crate::shift_law::ShiftLaw;
 use crate::shift_map::{ShiftMapInput, mapped_autobox};
 
@@ -148,7 +150,10 @@ impl TransmissionView<'_> {
         let response = match law {
             ShiftLaw::EngineSpeed(params) => {
                 let engine_speed_fraction = self.engine.speed_fraction(engine_speed);
-                let input = AutoboxInput { gear: command, throttle, engine_speed_fraction };
+                let max_speed = self.engine.max_speed;
+                let lowest_gear = lowest_safe_gear(gearbox, gears, self.driven_speed, max_speed);
+                let input =
+                    AutoboxInput { gear: command, throttle, engine_speed_fraction, lowest_gear };
                 autobox(params, gearbox, gears, &input, state, dt)
             }
             ShiftLaw::Map(params) => {

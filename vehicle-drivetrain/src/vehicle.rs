@@ -134,8 +134,8 @@ impl<D: Drive, Own: OwnState> Vehicle<D, Own> {
     ///
     /// # Errors
     ///
-    /// All faults of `params`, also if the number of wheels differs or the gearbox has not the gear
-    /// that is in; nothing has changed then.
+    /// All faults of `params`, also if the number of wheels differs, or the gearbox has another
+    /// neutral or not the gear that is in; nothing has changed then.
     pub fn set_params(&mut self, params: impl Into<Arc<D>>) -> Result<(), ParamErrors> {
         let mechanics = &mut self.state.mechanics;
         let is_relieved = self.model.params.mechanics().suspension_dynamics.has_mass()

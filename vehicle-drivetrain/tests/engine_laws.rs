@@ -211,7 +211,8 @@ proptest! {
         let mut state = AutoboxState::default();
         for engine_speed_fraction in speed_fractions {
             let gear = GearCommand::Automatic;
-            let input = AutoboxInput { gear, throttle: 0.8, engine_speed_fraction };
+            let lowest_gear = gearbox.first_gear();
+            let input = AutoboxInput { gear, throttle: 0.8, engine_speed_fraction, lowest_gear };
             let response = autobox(&params, &gearbox, &gears, &input, &state, DT);
             let is_step = response.gear.abs_diff(gears.target) <= 1
                 || gears.target <= gearbox.neutral && Some(response.gear) == gearbox.first_gear();

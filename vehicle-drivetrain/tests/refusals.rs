@@ -453,6 +453,25 @@ fn suspensions_that_lead_up_are_named() {
 }
 
 #[test]
+fn a_gearbox_in_which_gears_have_other_numbers_is_refused() {
+    let mut scene = driving_engine_car();
+    let mut params = EngineDriveParams::clone(scene.vehicle.params());
+    let gearbox = &mut params.drivetrain.gearbox;
+    gearbox.neutral += 1;
+    gearbox.ratios.insert(0, -2.0);
+    if let Some(ShiftLaw::EngineSpeed(autobox)) = &mut params.drivetrain.autobox {
+        autobox.up_ratios.push(0.75);
+        autobox.down_ratios.push(0.4);
+    }
+    let state = scene.printed();
+    assert_eq!(
+        scene.vehicle.set_params(params).unwrap_err().to_string(),
+        "drivetrain.gearbox.neutral must be 1, as before: gears are counted from the first, got 2"
+    );
+    assert_eq!(scene.printed(), state);
+}
+
+#[test]
 fn gears_that_do_not_exist_are_named() {
     assert_engine_faults_refused(&[
         (

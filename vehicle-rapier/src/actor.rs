@@ -434,8 +434,12 @@ impl Actor {
 
     /// Replaces the force of the last step; forces that the user added stay.
     ///
-    /// Who resets the forces of the body has taken that of the last step away, too.
+    /// Who resets the forces of the body has taken that of the last step away, too. A body that is
+    /// not dynamic keeps its forces without telling them, until it is dynamic again.
     fn write_force(&mut self, body: &mut RigidBody, force: Vector, torque: Vector) {
+        if !body.is_dynamic() {
+            return;
+        }
         if body.user_force() == Vector::ZERO {
             self.written_force = Vector::ZERO;
         }

@@ -1,7 +1,9 @@
 //! Poses for drawing: chassis and wheels between two steps of the world.
 //!
 //! Games draw more often than they step. [`DrawnPoses`] keeps the poses of the last two steps and
-//! gives those in between.
+//! gives those in between. Make them [anew](DrawnPoses::new) after a vehicle was put elsewhere, as
+//! by a teleport, a reset or a snapshot: there is nothing to draw between the two places. Shift
+//! them with the [origin](crate::origin_shift) of the world.
 //!
 //! A wheel's mesh spins about its lateral axis: the one that [`Frame`] calls
 //! lateral, `+x` for [`Frame::Y_UP`], with its center at the origin.
@@ -13,6 +15,7 @@ use vehicle_core::vehicle::ReadVehicle;
 
 use crate::actor::ActorError;
 use crate::drivable::Drivable;
+use crate::origin_shift::shifted_pose;
 use crate::vehicle::RapierVehicle;
 
 /// A wheel in its body, and how it turns within a step.
@@ -68,6 +71,11 @@ impl DrawnPoses {
         self.wheels.swap(0, 1);
         self.wheels[1] = wheels(vehicle, &self.frame, dt);
         Ok(())
+    }
+
+    /// Shifts the origin of the poses by `shift` (m), with the rest of the world.
+    pub fn shift(&mut self, shift: Vector) {
+        self.chassis = self.chassis.map(|pose| shifted_pose(&pose, shift));
     }
 
     /// Number of wheels.

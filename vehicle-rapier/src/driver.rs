@@ -18,6 +18,13 @@ pub(crate) fn note_driven(body: &mut RigidBody) {
     }
 }
 
+/// Lets `body` be driven anew, by a vehicle that goes back with its world.
+pub(crate) fn forget_driven(body: &mut RigidBody) {
+    if is_driven(body) {
+        body.activation_mut().time_since_can_sleep = 0.0;
+    }
+}
+
 /// Whether `body` has been driven since the world's last step.
 pub(crate) fn is_driven(body: &RigidBody) -> bool {
     let time = body.activation().time_since_can_sleep;

@@ -189,7 +189,8 @@ impl<V: Drivable + ChangeMechanics> RapierVehicle<V> {
     }
 
     /// Puts a loose wheel on again, as [`attach_wheel`](Self::attach_wheel) does, and its body
-    /// leaves the world. It need not be there any more, but for its mass.
+    /// leaves the world. It need not be there any more, but for its mass. In the place of a wheel
+    /// that was only [detached](Self::detach_wheel), whose mass has stayed, it brings none.
     ///
     /// # Errors
     ///
@@ -205,12 +206,13 @@ impl<V: Drivable + ChangeMechanics> RapierVehicle<V> {
         self.check_wheel(loose.wheel, true)?;
         self.actor.dynamic_body(parts.bodies)?;
         let wheel = loose.wheel;
-        let part = self.seldom.lost_parts().part(wheel).unwrap_or(loose.part);
         self.check_part(loose)?;
         self.check_loose_body(loose, parts.bodies)?;
-        let whole = self.composed(&self.mass(), &part, MassDistribution::with);
-        self.set_mass(parts.bodies, parts.colliders, &whole, SprungMasses::Keep)?;
-        self.set_lost_parts(self.seldom.lost_parts().without(wheel), parts.colliders);
+        if let Some(part) = self.seldom.lost_parts().part(wheel) {
+            let whole = self.composed(&self.mass(), &part, MassDistribution::with);
+            self.set_mass(parts.bodies, parts.colliders, &whole, SprungMasses::Keep)?;
+            self.set_lost_parts(self.seldom.lost_parts().without(wheel), parts.colliders);
+        }
         self.attach_wheel(parts.bodies, wheel)?;
         parts.remove_body(loose.body);
         Ok(())

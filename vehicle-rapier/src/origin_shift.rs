@@ -33,8 +33,9 @@
 //! world that goes on. In a world that goes back, the origin goes back, too.
 //!
 //! Shifts of whole meters add up without rounding. What else has places in the world is yours to
-//! shift: [ruts](vehicle_core::vehicle::Ruts::shift), paths of drivers, recordings, soft bodies,
-//! your camera.
+//! shift: [ruts](vehicle_core::vehicle::Ruts::shift), [drawn
+//! poses](crate::drawing::DrawnPoses::shift), paths of drivers, recordings, soft bodies, your
+//! camera.
 
 use rapier3d::prelude::*;
 use vehicle_core::ParamErrors;
@@ -49,7 +50,8 @@ use crate::vehicle::RapierVehicle;
 
 /// Shifts the origin of a world by `shift` (m): all its bodies, and the colliders without a body.
 /// What sleeps sleeps on. Contacts are found anew, so that vehicles see their roads in the next
-/// step; those that begin or end with it are told to no [`EventHandler`].
+/// step; those that begin or end with it are told to no [`EventHandler`]. All that has been changed
+/// in the world since its last step takes effect.
 ///
 /// # Errors
 ///
@@ -57,6 +59,7 @@ use crate::vehicle::RapierVehicle;
 pub fn shift_world<'a>(parts: impl Into<WorldParts<'a>>, shift: Vector) -> Result<(), ParamErrors> {
     check(shift)?;
     let mut parts = parts.into();
+    parts.catch_up();
     let shifted = |pose: &Pose| shifted_pose(pose, shift);
     let mut activations = Vec::with_capacity(parts.bodies.len());
     for (handle, body) in parts.bodies.iter_mut() {

@@ -258,11 +258,15 @@ impl LinkForces {
         });
     }
 
-    /// Takes all forces back.
+    /// Takes all forces back; from bodies that are not dynamic once they are so again, for until
+    /// then they keep their forces without telling them.
     pub(crate) fn withdraw(&mut self, bodies: &mut RigidBodySet) {
         let Some(forces) = &mut self.0 else { return };
-        for LinkForce { link, force, torque } in forces.drain(..) {
-            let Some(body) = bodies.get_mut(link) else { continue };
+        forces.retain(|&LinkForce { link, force, torque }| {
+            let Some(body) = bodies.get_mut(link) else { return false };
+            if !body.is_dynamic() {
+                return true;
+            }
             // Who resets the forces of the body has taken these away, too.
             if body.user_force() != Vector::ZERO {
                 body.add_force(-force, false);
@@ -270,7 +274,8 @@ impl LinkForces {
             if body.user_torque() != Vector::ZERO {
                 body.add_torque(-torque, false);
             }
-        }
+            false
+        });
     }
 }
 

@@ -172,12 +172,53 @@ impl WorldParts<'_> {
         );
     }
 
-    /// Finds contacts anew, as [`PhysicsWorld::detect_collisions`] does. Bodies that are new to the
-    /// world move in its next step nevertheless, which also finds their contacts: the world's
-    /// islands must know a body before it touches anything.
+    /// Finds contacts anew, and does to islands and joints what follows from all that has been
+    /// changed since the world's last step, as a step without time.
+    pub(crate) fn catch_up(&mut self) {
+        let mut pipeline = PhysicsPipeline::new();
+        self.step_without_time(&mut pipeline);
+        // Some steps lend the tree of colliders to their pipeline, which gives it back in the next.
+        if !self.colliders.is_empty() && self.has_lent_tree() {
+            self.step_without_time(&mut pipeline);
+        }
+    }
+
+    fn step_without_time(&mut self, pipeline: &mut PhysicsPipeline) {
+        let params = IntegrationParameters {
+            dt: 0.0,
+            normalized_prediction_distance: self.prediction_distance,
+            contact_clustering: false,
+            contact_recycling: false,
+            ..IntegrationParameters::default()
+        };
+        pipeline.step(
+            Vector::ZERO,
+            &params,
+            self.islands,
+            self.broad_phase,
+            self.narrow_phase,
+            self.bodies,
+            self.colliders,
+            self.impulse_joints,
+            self.multibody_joints,
+            self.soft_bodies,
+            &mut CCDSolver::new(),
+            &(),
+            &(),
+        );
+    }
+
+    /// Whether the tree of colliders is in the hands of a pipeline.
+    fn has_lent_tree(&self) -> bool {
+        let dispatcher = self.narrow_phase.query_dispatcher();
+        let (bodies, colliders) = (&*self.bodies, &*self.colliders);
+        let filter = QueryFilter::default();
+        self.broad_phase.as_query_pipeline(dispatcher, bodies, colliders, filter).bvh.is_empty()
+    }
+
+    /// Finds contacts anew, as [`PhysicsWorld::detect_collisions`] does, after the world has
+    /// [caught up](Self::catch_up) and only poses have changed. What sleeps sleeps on.
     pub(crate) fn detect_collisions(&mut self) {
-        let new = self.new_bodies();
-        let groups = self.let_nothing_touch(&new);
         CollisionPipeline::new().step(
             self.prediction_distance,
             self.islands,
@@ -188,39 +229,6 @@ impl WorldParts<'_> {
             &(),
             &(),
         );
-        for (handle, groups) in groups {
-            self.colliders[handle].set_collision_groups(groups);
-        }
-        for body in new {
-            // Marked as changed, the world's next step sees it, and lets it move.
-            let _changed = self.bodies.get_mut(body);
-        }
-    }
-
-    /// Bodies that may move, and that no step of the world has seen.
-    fn new_bodies(&self) -> Vec<RigidBodyHandle> {
-        let is_new = |body: &RigidBody| {
-            !body.is_fixed() && body.is_enabled() && body.effective_active_set_offset() == u32::MAX
-        };
-        let new = self.bodies.iter().filter(|(_, body)| is_new(body));
-        new.map(|(handle, _)| handle).collect()
-    }
-
-    /// Takes the colliders of these `bodies` out of all groups, so that they touch nothing; their
-    /// groups.
-    fn let_nothing_touch(
-        &mut self,
-        bodies: &[RigidBodyHandle],
-    ) -> Vec<(ColliderHandle, InteractionGroups)> {
-        let handles = bodies.iter().flat_map(|&body| self.bodies[body].colliders());
-        let mut groups = Vec::new();
-        for &handle in handles {
-            if let Some(collider) = self.colliders.get_mut(handle) {
-                groups.push((handle, collider.collision_groups()));
-                collider.set_collision_groups(InteractionGroups::none());
-            }
-        }
-        groups
     }
 }
 

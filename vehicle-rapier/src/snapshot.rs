@@ -80,10 +80,11 @@
 //! place, and [`RapierVehicle::restore_with_world`] goes back to the origin that the world had.
 //!
 //! A snapshot also knows the mass of the vehicle: whoever goes back to before it was loaded has it
-//! without its load. All other parameters stay as they are now, such as springs and tires that were
-//! changed since. Another vehicle file with the same [name](crate::VehicleFile::name) is taken for
-//! another set-up of the vehicle; one with another name is refused. A saved game is more than
-//! snapshots: see [`saved`](crate::saved).
+//! without its load. All other parameters stay as they are now, such as springs, tires and driver
+//! aids that were changed since. Aids that a snapshot does not know begin at rest. Another vehicle
+//! file with the same [name](crate::VehicleFile::name) is taken for another set-up of the vehicle;
+//! one with another name is refused. A saved game is more than snapshots: see
+//! [`saved`](crate::saved).
 //!
 //! The vehicle may be of a type of your own: implement [`Persistent`] for it.
 //!
@@ -98,9 +99,10 @@ use vehicle_core::memory::{MAX_DISTANCE, MAX_LOAD, check_motion};
 use vehicle_core::{ParamErrors, Persistent};
 use vehicle_drivetrain::events::EventMemory;
 
-use crate::actor::{ActorError, ActorMemory};
+use crate::actor::{Actor, ActorError, ActorMemory};
 use crate::detail::{Detail, Look};
 use crate::drivable::Drivable;
+use crate::driver::forget_driven;
 use crate::loaded_mass::LoadedMass;
 use crate::lost_parts::LostParts;
 use crate::origin_shift::shifted_pose;
@@ -285,8 +287,9 @@ impl<V: Drivable + Persistent> RapierVehicle<V> {
     /// parameters stay as they are.
     ///
     /// Contacts that begin or end as they are found are told to no [`EventHandler`], and
-    /// [`PhysicsHooks`] are not asked. Whoever needs either takes the world back, too. Contacts of
-    /// bodies that no step of the world has seen yet are found in its next step.
+    /// [`PhysicsHooks`] are not asked. Whoever needs either takes the world back, too. All that has
+    /// been changed in the world since its last step takes effect: bodies wake whose ground is
+    /// gone, for example.
     ///
     /// # Errors
     ///
@@ -325,24 +328,37 @@ impl<V: Drivable + Persistent> RapierVehicle<V> {
         motion.write(body);
         self.wheel_colliders.leave_out(self.seldom.lost_parts().wheels(), parts.colliders);
         // The world wakes what was moved, and lets it wait for its sleep anew.
-        parts.detect_collisions();
+        parts.catch_up();
         *parts.bodies[self.actor.body].activation_mut() = motion.activation;
         Ok(())
     }
 
-    /// Begins anew at `snapshot` with the vehicle and its body, awake, and looked at as closely as
-    /// it is now. What it was loaded with stays.
+    /// Begins anew with the vehicle, which is to remember `vehicle`, and with its body at `pose`
+    /// (m), in a world whose origin was at `origin` (m). The body is awake, and the vehicle is
+    /// looked at as closely as it is now. What it was loaded with stays.
     pub(crate) fn begin_anew(
         &mut self,
         bodies: &mut RigidBodySet,
-        snapshot: &VehicleSnapshot<V::Memory>,
+        vehicle: V::Memory,
+        pose: Pose,
+        origin: Option<Vector>,
     ) -> Result<(), SnapshotError> {
-        let detail = self.detail;
-        let shift = self.shift_since(snapshot);
-        let motion = snapshot.body.shifted(shift);
-        let is_loaded = self.recall(bodies, snapshot, &motion, Load::Kept)?;
-        self.shift_places(shift);
-        self.detail = detail;
+        let body = BodyMotion::of(self.actor.dynamic_body(bodies)?);
+        let snapshot = VehicleSnapshot {
+            version: SNAPSHOT_VERSION,
+            vehicle,
+            body: BodyMotion::at_rest(pose, &body),
+            actor: Actor::new(self.actor.body, self.actor.center_of_mass).memory(),
+            detail: self.detail,
+            look: Look::NONE,
+            row_joints: RowJoints::default(),
+            link_forces: LinkForces::default(),
+            parts: None,
+            origin,
+            events: None,
+        };
+        let motion = snapshot.body.shifted(self.shift_since(&snapshot));
+        let is_loaded = self.recall(bodies, &snapshot, &motion, Load::Kept)?;
         let body = &mut bodies[self.actor.body];
         if is_loaded {
             self.fit_body(body, None);
@@ -368,7 +384,9 @@ impl<V: Drivable + Persistent> RapierVehicle<V> {
             parts.wheel_colliders.check_owner(self.actor.body, bodies)?;
         }
         self.recall(bodies, snapshot, &snapshot.body, Load::OfSnapshot)?;
-        self.fit_body(&mut bodies[self.actor.body], None);
+        let body = &mut bodies[self.actor.body];
+        self.fit_body(body, None);
+        forget_driven(body);
         self.seldom.set_origin(snapshot.origin.unwrap_or_default());
         let parts = snapshot.parts.as_deref();
         self.wheel_colliders = parts.map(|it| it.wheel_colliders.clone()).unwrap_or_default();

@@ -50,6 +50,23 @@ pub enum VehicleSystems {
 
 /// The Rapier world in which the vehicles drive: roads, obstacles and all else are put into it as
 /// Rapier does.
+///
+/// Vehicles are known by their bodies. To begin with another world, let commands despawn all
+/// vehicles, and then insert it:
+///
+/// ```
+/// # use bevy_ecs::prelude::*;
+/// # use vehicle_bevy::{RapierWorld, VehicleModel};
+/// fn begin_level(vehicles: Query<Entity, With<VehicleModel>>, mut commands: Commands) {
+///     vehicles.iter().for_each(|vehicle| commands.entity(vehicle).despawn());
+///     let mut world = RapierWorld::default();
+///     // Roads and obstacles of the level go into `world.0` here.
+///     commands.insert_resource(world);
+/// }
+/// ```
+///
+/// A world that is put into the field at once, while vehicles of the one before are there, loses
+/// the bodies that have their handles.
 #[derive(Resource, Default)]
 pub struct RapierWorld(pub PhysicsWorld);
 
@@ -107,7 +124,10 @@ impl Plugin for VehiclePlugin {
                     .after(VehicleSystems::Insert)
                     .before(VehicleSystems::Step),
             )
-            .add_systems(FixedPostUpdate, step::step.in_set(VehicleSystems::Step))
+            .add_systems(
+                FixedPostUpdate,
+                (step::step, places::record).chain().in_set(VehicleSystems::Step),
+            )
             .add_systems(
                 RunFixedMainLoop,
                 // In a frame without a step, too: transforms are drawn after it.

@@ -95,6 +95,25 @@ impl VehicleInWorld {
     }
 }
 
+/// Notes where vehicles are after a step, those with a fault as well: their bodies glide on.
+pub(crate) fn record(
+    world: Res<RapierWorld>,
+    time: Res<Time<Fixed>>,
+    mut vehicles: Query<(Entity, &mut VehicleInWorld, Has<VehicleFault>)>,
+    mut commands: Commands,
+) {
+    let dt = time.timestep().as_secs_f32();
+    for (entity, mut vehicle, is_left_alone) in &mut vehicles {
+        let VehicleInWorld { car, poses, .. } = &mut *vehicle;
+        // Wheels of a vehicle that is not updated do not turn.
+        let turning_time = if is_left_alone { 0.0 } else { dt };
+        let recorded = poses.record(car, &world.0.bodies, turning_time);
+        if let (Err(fault), false) = (recorded, is_left_alone) {
+            commands.entity(entity).insert(VehicleFault::from(fault));
+        }
+    }
+}
+
 /// Transforms between the last two steps, as far as the time of the app has gone.
 pub(crate) fn draw(
     time: Res<Time<Fixed>>,

@@ -20,12 +20,13 @@ use crate::{DriverCommands, VehicleFault, VehicleInWorld};
 /// The player of a vehicle: what devices say becomes its [`DriverCommands`] in each step, by the
 /// library's [inputs](vehicle_rapier::drivetrain::inputs). Pedals and steering wheel move as fast
 /// as feet and hands do, no further than tires follow; the brake becomes reverse at a standstill.
-/// Gears are the player's, and not those of [`DriverCommands::selector`]. Bevy's reflection sees it
-/// as a whole.
+/// Gears are the player's, and not those of [`DriverCommands::selector`]. Taking this away lets go
+/// of pedals and steering wheel. Bevy's reflection sees it as a whole.
 #[derive(Component, Reflect, Clone, Debug, Default)]
 #[reflect(opaque)]
 #[reflect(Component, Default, Clone, Debug)]
 #[require(DriverCommands)]
+#[component(on_remove = leave_seat)]
 pub struct PlayerInputs {
     /// What devices say. [`PlayerKeys`] write it; for other devices, write it in `FixedUpdate`.
     pub raw: RawInputs,
@@ -164,6 +165,13 @@ pub struct VehicleAids(pub AidsParams);
 fn let_go(mut world: DeferredWorld, HookContext { entity, .. }: HookContext) {
     if let Some(mut player) = world.get_mut::<PlayerInputs>(entity) {
         (player.raw, player.tapped) = (RawInputs::default(), [false; KEYS]);
+    }
+}
+
+/// Lets go of pedals and steering wheel of a vehicle that its player leaves.
+fn leave_seat(mut world: DeferredWorld, HookContext { entity, .. }: HookContext) {
+    if let Some(mut driver) = world.get_mut::<DriverCommands>(entity) {
+        *driver = DriverCommands { selector: driver.selector, ..DriverCommands::default() };
     }
 }
 

@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
+use bevy_ecs::lifecycle::HookContext;
 use bevy_ecs::prelude::*;
+use bevy_ecs::world::DeferredWorld;
 use bevy_reflect::prelude::*;
 use bevy_time::{Fixed, Time};
 use vehicle_rapier::core::ParamErrors;
@@ -12,11 +14,12 @@ use vehicle_rapier::fleet::update_together;
 
 use crate::{DriverCommands, RapierWorld, VehicleFault, VehicleInWorld};
 
-/// Lets a vehicle tell what happens to it, by these thresholds: as [`VehicleMessage`]s. Bevy's
-/// reflection sees it as a whole.
+/// Lets a vehicle tell what happens to it, by these thresholds: as [`VehicleMessage`]s. Without it,
+/// events are told to nobody, and not later either. Bevy's reflection sees it as a whole.
 #[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq)]
 #[reflect(opaque)]
 #[reflect(Component, Default, Clone, Debug, PartialEq)]
+#[component(on_remove = hush)]
 pub struct VehicleListener(pub EventParams);
 
 /// An event of a vehicle that has a [`VehicleListener`].
@@ -52,6 +55,13 @@ type Driven = (
     Option<&'static VehicleListener>,
     Option<&'static mut VehicleSounds>,
 );
+
+/// Lets a vehicle collect no more events, as nobody listens.
+fn hush(mut world: DeferredWorld, HookContext { entity, .. }: HookContext) {
+    if let Some(mut vehicle) = world.get_mut::<VehicleInWorld>(entity) {
+        vehicle.car.stop_listening();
+    }
+}
 
 /// Updates all vehicles by all threads at hand, and steps the world.
 pub(crate) fn step(
@@ -89,7 +99,7 @@ pub(crate) fn step(
     }
     world.step();
     for (entity, vehicle, _, listener, sounds) in vehicles {
-        let VehicleInWorld { car, poses, .. } = vehicle.into_inner();
+        let car = &mut vehicle.into_inner().car;
         if let Some(sounds) = sounds {
             let VehicleSounds { readings, heard, params } = sounds.into_inner();
             car.read(readings);
@@ -98,9 +108,6 @@ pub(crate) fn step(
         if listener.is_some() {
             let of_vehicle = |event| VehicleMessage { vehicle: entity, event };
             messages.write_batch(car.drain_events().map(of_vehicle));
-        }
-        if let Err(fault) = poses.record(car, &world.bodies, dt) {
-            commands.entity(entity).insert(VehicleFault::from(fault));
         }
     }
 }

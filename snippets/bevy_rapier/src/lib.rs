@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use bevy::ecs::change_detection::Tick;
 use bevy::ecs::lifecycle::HookContext;
+use bevy::ecs::query::QueryData;
 use bevy::ecs::world::DeferredWorld;
 use bevy::prelude::*;
 use bevy_rapier3d::plugin::PhysicsSet;
@@ -12,16 +13,16 @@ use bevy_rapier3d::prelude::{
     RapierConfiguration, RapierContextColliders, RapierContextEntityLink, RapierContextJoints,
     RapierContextSimulation, RapierRigidBodyHandle, RapierRigidBodySet, RigidBody, TimestepMode,
 };
-use bevy_rapier3d::rapier::dynamics::SoftBodySet;
+use bevy_rapier3d::rapier::dynamics::RigidBodyHandle;
 use bevy_rapier3d::rapier::geometry::ColliderHandle;
-use bevy_rapier3d::rapier::math::{Pose, Real};
+use bevy_rapier3d::rapier::math::{Pose, Real, Rotation, Vector};
 use vehicle_rapier::core::ParamErrors;
 use vehicle_rapier::drivetrain::blocks::Selector;
 use vehicle_rapier::events::{EventParams, TimedEvent, VehicleEvents};
 use vehicle_rapier::fleet::update_together;
 use vehicle_rapier::placement::PlacementError;
 use vehicle_rapier::vehicle_file::{AnyRapierVehicle, AnyVehicle, VehicleFileError};
-use vehicle_rapier::{ActorError, Scene, StepError};
+use vehicle_rapier::{ActorError, Scene, StepError, WheelColliders, WorldParts};
 
 /// Distance by which a body is put elsewhere (m), and cosine of half the angle by which it is
 /// turned: what is less comes of the rounding of transforms.
@@ -38,10 +39,12 @@ pub struct VehiclePlugin {
 
 /// Makes its entity a vehicle. The entity gets a body of bevy_rapier, if it has none, where its
 /// [`Transform`] is, and an entity for each wheel as its children. Colliders of the entity are
-/// those of the vehicle; if it has none, it has those of its file.
+/// those of the vehicle; it has those of its file until one comes that is no sensor. None of them
+/// adds mass.
 ///
-/// A [`Transform`] that is set puts the vehicle there, at rest. Another model in the place of this
-/// one makes the vehicle anew on its body.
+/// A [`Transform`] that is set puts the vehicle there, at rest. A body that is moved itself, such
+/// as by `car.restore_in` or `car.teleport` with `car.set_velocity`, goes on as it is told. Another
+/// model in the place of this one makes the vehicle anew on its body.
 #[derive(Component, Reflect, Clone, Debug)]
 #[reflect(opaque)]
 #[reflect(Component, Clone, Debug)]
@@ -102,8 +105,12 @@ pub struct Vehicle {
     pub car: AnyRapierVehicle,
     /// The model of which it has been made.
     model: Arc<AnyVehicle>,
-    /// Colliders that it has brought along.
+    /// The world in which it is.
+    world: Entity,
+    /// Colliders of its body.
     colliders: Vec<ColliderHandle>,
+    /// Those of them that it has brought along.
+    brought: Vec<ColliderHandle>,
     selector: Selector,
     /// Where its body was after the last step.
     place: Option<Pose>,
@@ -185,7 +192,7 @@ impl Plugin for VehiclePlugin {
             .register_type::<VehicleMessage>()
             .register_type::<VehicleModel>()
             .register_type::<VehicleWheel>();
-        let drive = (forget, adopt, update)
+        let drive = (forget, adopt, fit_colliders, update)
             .chain()
             .after(PhysicsSet::SyncBackend)
             .before(PhysicsSet::StepSimulation);
@@ -250,14 +257,22 @@ type Sets = (
     &'static RapierContextSimulation,
 );
 
-/// Takes vehicles away that are of another model, or on another body, than their entity has now.
-fn forget(
-    vehicles: Query<(Entity, &Vehicle, &VehicleModel, Option<&RapierRigidBodyHandle>)>,
-    mut commands: Commands,
-) {
-    for (entity, vehicle, model, handle) in &vehicles {
+/// A vehicle, and what its entity has now.
+type Present<'a> = (
+    Entity,
+    &'a Vehicle,
+    &'a VehicleModel,
+    Option<&'a RapierRigidBodyHandle>,
+    Option<&'a RapierContextEntityLink>,
+);
+
+/// Takes vehicles away that are of another model, on another body, or in another world, than their
+/// entity has now.
+fn forget(vehicles: Query<Present>, mut commands: Commands) {
+    for (entity, vehicle, model, handle, link) in &vehicles {
         let is_on_it = handle.is_some_and(|handle| handle.0 == vehicle.car.body());
-        if !is_on_it || !Arc::ptr_eq(&model.0, &vehicle.model) {
+        let is_in_it = link.is_some_and(|link| link.0 == vehicle.world);
+        if !is_on_it || !is_in_it || !Arc::ptr_eq(&model.0, &vehicle.model) {
             commands.entity(entity).remove::<Vehicle>();
         }
     }
@@ -266,30 +281,22 @@ fn forget(
 /// Takes the wheels of a vehicle out of the app, and what it has brought along out of its world.
 fn leave(mut world: DeferredWorld, HookContext { entity, .. }: HookContext) {
     let Some(vehicle) = world.get::<Vehicle>(entity) else { return };
-    let (mut joints, colliders) = (vehicle.car.row_joints.clone(), vehicle.colliders.clone());
+    let (mut car, of_world, brought) =
+        (vehicle.car.clone(), vehicle.world, vehicle.brought.clone());
+    // The body is bevy_rapier's, and stays.
+    car.actor.body = RigidBodyHandle::invalid();
     let children = world.get::<Children>(entity).map(|children| children.to_vec());
     for child in children.unwrap_or_default() {
         if world.get::<VehicleWheel>(child).is_some() {
             world.commands().entity(child).try_despawn();
         }
     }
-    let Some(link) = world.get::<RapierContextEntityLink>(entity).map(|link| link.0) else {
-        return;
-    };
     world.commands().queue(move |world: &mut World| {
-        let mut sets = world.query::<Left>();
-        let Ok((mut bodies, mut of_world, mut of_joints, mut simulation)) =
-            sets.get_mut(world, link)
-        else {
-            return;
-        };
-        joints.remove(&mut of_joints.impulse_joints);
-        for collider in colliders {
-            let (islands, bodies) = (&mut simulation.islands, &mut bodies.bodies);
-            // None of them is a mesh of a soft body.
-            let no_soft_bodies = &mut SoftBodySet::default();
-            of_world.colliders.remove(collider, islands, bodies, no_soft_bodies, true);
-        }
+        let mut worlds = world.query::<Left>();
+        let Ok(mut sets) = worlds.get_mut(world, of_world) else { return };
+        let mut parts = parts(&mut sets);
+        remove_colliders(&brought, &mut parts);
+        car.remove_from(parts);
     });
 }
 
@@ -300,6 +307,35 @@ type Left = (
     &'static mut RapierContextJoints,
     &'static mut RapierContextSimulation,
 );
+
+/// The parts of a world.
+fn parts<'a>(
+    (bodies, colliders, joints, simulation): &'a mut <Left as QueryData>::Item<'_, '_>,
+) -> WorldParts<'a> {
+    let RapierRigidBodySet { bodies, soft_bodies, .. } = &mut **bodies;
+    let RapierContextJoints { impulse_joints, multibody_joints, .. } = &mut **joints;
+    let RapierContextSimulation {
+        islands, broad_phase, narrow_phase, integration_parameters, ..
+    } = &mut **simulation;
+    WorldParts {
+        bodies,
+        colliders: &mut colliders.colliders,
+        islands,
+        broad_phase,
+        narrow_phase,
+        impulse_joints,
+        multibody_joints,
+        soft_bodies,
+        prediction_distance: integration_parameters.prediction_distance(),
+    }
+}
+
+fn remove_colliders(handles: &[ColliderHandle], parts: &mut WorldParts<'_>) {
+    let WorldParts { bodies, colliders, islands, soft_bodies, .. } = parts;
+    for &handle in handles {
+        colliders.remove(handle, islands, bodies, soft_bodies, true);
+    }
+}
 
 /// Bodies that are to become vehicles.
 type New = (Without<Vehicle>, Without<VehicleFault>);
@@ -318,11 +354,13 @@ fn adopt(
                     let wheel = (VehicleWheel { index }, Transform::default(), ChildOf(entity));
                     commands.spawn(wheel);
                 }
-                let mut colliders = colliders_of(&bodies, handle);
-                colliders.retain(|collider| !before.contains(collider));
+                let colliders = colliders_of(&bodies, handle);
+                let is_new = |collider: &&ColliderHandle| !before.contains(*collider);
                 commands.entity(entity).insert(Vehicle {
                     car,
                     model: Arc::clone(&model.0),
+                    world: link.0,
+                    brought: colliders.iter().filter(is_new).copied().collect(),
                     colliders,
                     selector: Selector::Drive,
                     place: None,
@@ -343,20 +381,55 @@ fn colliders_of(
     bodies.bodies.get(handle.0).map(|body| body.colliders().to_vec()).unwrap_or_default()
 }
 
+/// Takes the mass of colliders that come to a vehicle, as of those that were there before it. A
+/// hull among them takes the place of that of the file.
+fn fit_colliders(
+    mut worlds: Query<Left>,
+    mut vehicles: Query<(&mut Vehicle, &RapierRigidBodyHandle)>,
+) {
+    for (mut vehicle, handle) in &mut vehicles {
+        let Ok(mut sets) = worlds.get_mut(vehicle.world) else { continue };
+        let Some(body) = sets.0.bodies.get(handle.0) else { continue };
+        if body.colliders() == vehicle.colliders {
+            continue;
+        }
+        let mut parts = parts(&mut sets);
+        let mut has_hull = false;
+        for each in parts.bodies[handle.0].colliders() {
+            if vehicle.colliders.contains(each) {
+                continue;
+            }
+            if let Some(collider) = parts.colliders.get_mut(*each) {
+                collider.set_density(0.0);
+                has_hull |= !collider.is_sensor();
+            }
+        }
+        if has_hull {
+            remove_colliders(&std::mem::take(&mut vehicle.brought), &mut parts);
+            vehicle.car.wheel_colliders = WheelColliders::default();
+        }
+        vehicle.colliders = parts.bodies[handle.0].colliders().to_vec();
+    }
+}
+
 /// A vehicle that drives.
 type Driven = (
     Entity,
     &'static mut Vehicle,
     &'static DriverCommands,
     &'static RapierContextEntityLink,
+    &'static GlobalTransform,
     Option<&'static VehicleListener>,
 );
+
+/// A vehicle that is left alone.
+type Faulty = (&'static mut Vehicle, &'static RapierContextEntityLink, &'static GlobalTransform);
 
 fn update(
     mode: Res<TimestepMode>,
     mut worlds: Query<Sets>,
     mut vehicles: Query<Driven, Without<VehicleFault>>,
-    mut faulty: Query<(&mut Vehicle, &RapierContextEntityLink), With<VehicleFault>>,
+    mut faulty: Query<Faulty, With<VehicleFault>>,
     mut messages: MessageWriter<VehicleMessage>,
     mut commands: Commands,
 ) {
@@ -368,18 +441,19 @@ fn update(
             continue;
         }
         // A transform that is set while a vehicle has a fault is not forgotten.
-        for (mut vehicle, _) in faulty.iter_mut().filter(|(_, link)| link.0 == world) {
+        for (mut vehicle, _, at) in faulty.iter_mut().filter(|(_, link, _)| link.0 == world) {
             if let Ok(pose) = vehicle.car.pose(&bodies.bodies) {
-                vehicle.note_moved(&pose);
+                vehicle.note_moved(&pose, at);
             }
         }
         let dt = step_length(&mode);
         let mut driven = Vec::new();
-        for (entity, vehicle, driver, link, listener) in &mut vehicles {
+        for (entity, vehicle, driver, link, at, listener) in &mut vehicles {
             if link.0 != world {
                 continue;
             }
-            let ready = dt.clone().and_then(|_| vehicle.prepare(driver, *listener, &mut bodies));
+            let ready =
+                dt.clone().and_then(|_| vehicle.prepare(driver, at, *listener, &mut bodies));
             match ready {
                 Ok(()) => driven.push((*entity, vehicle)),
                 Err(fault) => {
@@ -425,11 +499,12 @@ impl Vehicle {
     fn prepare(
         &mut self,
         driver: &DriverCommands,
+        at: &GlobalTransform,
         listener: Option<&VehicleListener>,
         bodies: &mut RapierRigidBodySet,
     ) -> Result<(), VehicleFault> {
         let pose = self.car.pose(&bodies.bodies)?;
-        self.note_moved(&pose);
+        self.note_moved(&pose, at);
         if self.is_put {
             self.car.teleport(&mut bodies.bodies, pose)?;
             self.is_put = false;
@@ -446,9 +521,14 @@ impl Vehicle {
         Ok(())
     }
 
-    /// Notes whether its body, which is at `pose` now, has been put there since the last step.
-    fn note_moved(&mut self, pose: &Pose) {
-        self.is_put |= self.place.is_some_and(|place| is_moved(&place, pose));
+    /// Notes whether its body, which is at `pose` now, has been put there since the last step by
+    /// its transform, which is `at` the same place then.
+    fn note_moved(&mut self, pose: &Pose, at: &GlobalTransform) {
+        let (_, turn, place) = at.to_scale_rotation_translation();
+        let (turn, place) = (turn.to_array(), place.to_array());
+        let at = Pose::from_parts(Vector::from_array(place), Rotation::from_array(turn));
+        let has_moved = self.place.is_some_and(|place| is_moved(&place, pose));
+        self.is_put |= has_moved && !is_moved(&at, pose);
     }
 
     /// Hands the driver's commands to the vehicle; the lever only when it is moved, so that gears

@@ -1,12 +1,15 @@
 //! The plugin in an app without a window.
 
+use bevy::ecs::system::RunSystemOnce;
 use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
 use bevy_rapier3d::prelude::*;
+use bevy_rapier3d::rapier::math::{Pose, Vector};
 use vehicle_bevy_rapier::{
     DriverCommands, Vehicle, VehicleFault, VehicleListener, VehicleMessage, VehicleModel,
     VehiclePlugin, VehicleWheel,
 };
+use vehicle_rapier::core::constraint_rows::RowExecution;
 use vehicle_rapier::events::{EventParams, VehicleEvent};
 
 const DT: f32 = 1.0 / 64.0;
@@ -95,6 +98,100 @@ fn a_collider_of_the_entity_is_its_hull_and_pushes_what_is_before_it() {
 }
 
 #[test]
+fn colliders_that_come_to_a_vehicle_add_no_mass_and_a_hull_takes_the_place_of_its_own() {
+    let mut app = app(true);
+    let car = app.world_mut().spawn(hot_hatch(0.0)).id();
+    run(&mut app, 1.0);
+    let look = |app: &mut App| {
+        assert_eq!(app.world().get::<VehicleFault>(car), None);
+        let handle = app.world().get::<RapierRigidBodyHandle>(car).expect("a body").0;
+        let mut sets = app.world_mut().query::<&RapierRigidBodySet>();
+        let body = &sets.single(app.world()).expect("one world").bodies[handle];
+        assert!((body.mass() - 1_400.0).abs() < 0.5, "{} kg", body.mass());
+        body.colliders().len()
+    };
+    let of_file = look(&mut app);
+    assert!(0 < of_file);
+    let trigger = (Collider::ball(3.0), Sensor, Transform::default(), ChildOf(car));
+    app.world_mut().spawn(trigger);
+    run(&mut app, 0.5);
+    assert_eq!(look(&mut app), of_file + 1);
+    app.world_mut().entity_mut(car).insert(Collider::cuboid(0.85, 0.35, 2.0));
+    run(&mut app, 1.5);
+    assert_eq!(look(&mut app), 2);
+    assert!(5.0 < place(&app, car).z, "{}", place(&app, car));
+}
+
+/// Numbers of bodies, colliders and joints in a world.
+fn counts(app: &mut App, world: Entity) -> [usize; 3] {
+    let mut sets =
+        app.world_mut()
+            .query::<(&RapierRigidBodySet, &RapierContextColliders, &RapierContextJoints)>();
+    let (bodies, colliders, joints) = sets.get(app.world(), world).expect("a world");
+    [bodies.bodies.len(), colliders.colliders.len(), joints.impulse_joints.len()]
+}
+
+fn world_of(app: &App, entity: Entity) -> Entity {
+    app.world().get::<RapierContextEntityLink>(entity).expect("a world").0
+}
+
+#[test]
+fn a_vehicle_with_joints_for_its_rows_leaves_nothing_behind() {
+    let mut app = app(true);
+    let mut car = app.world_mut().spawn(hot_hatch(0.0)).id();
+    run(&mut app, 0.5);
+    let world = world_of(&app, car);
+    let park = |app: &mut App, car: Entity| {
+        let mut vehicle = app.world_mut().get_mut::<Vehicle>(car).expect("it drives");
+        vehicle.car.params.row_execution = RowExecution::Host;
+        let mut driver = app.world_mut().get_mut::<DriverCommands>(car).expect("it has");
+        (driver.throttle, driver.brake) = (0.0, 1.0);
+        run(app, 2.0);
+        counts(app, world)
+    };
+    let [bodies, _, joints] = park(&mut app, car);
+    assert!(bodies == 2 && 0 < joints, "{bodies} bodies, {joints} joints");
+    app.world_mut().entity_mut(car).insert(VehicleModel::preset("rally_car").expect("a preset"));
+    run(&mut app, 0.1);
+    let [bodies, _, joints] = counts(&mut app, world);
+    assert_eq!([bodies, joints], [1, 0]);
+    park(&mut app, car);
+    app.world_mut().despawn(car);
+    run(&mut app, 0.1);
+    // The road is left.
+    assert_eq!(counts(&mut app, world), [0, 1, 0]);
+    car = app.world_mut().spawn(hot_hatch(0.0)).id();
+    run(&mut app, 2.0);
+    assert!(2.0 < place(&app, car).z, "{}", place(&app, car));
+}
+
+#[test]
+fn a_vehicle_that_changes_to_another_world_takes_nothing_out_of_that() {
+    let mut app = app(true);
+    let car = app.world_mut().spawn(hot_hatch(0.0)).id();
+    let other = app.world_mut().spawn(RapierContextSimulation::default()).id();
+    run(&mut app, 0.5);
+    let first = world_of(&app, car);
+    let [_, colliders, _] = counts(&mut app, first);
+    let link = RapierContextEntityLink(other);
+    let plane = Collider::halfspace(Vec3::Y).expect("a plane");
+    app.world_mut().spawn((plane, Transform::default(), link));
+    for x in 0..8 {
+        let place = Transform::from_xyz(20.0 + x as f32, 1.0, 0.0);
+        app.world_mut().spawn((Collider::ball(0.2), place, link));
+    }
+    run(&mut app, 0.1);
+    assert_eq!(counts(&mut app, other), [0, 9, 0]);
+    let before = place(&app, car).z;
+    app.world_mut().entity_mut(car).insert(link);
+    run(&mut app, 2.0);
+    assert_eq!(counts(&mut app, first), [0, 1, 0]);
+    assert_eq!(counts(&mut app, other), [1, 9 + colliders - 1, 0]);
+    assert_eq!(app.world().get::<VehicleFault>(car), None);
+    assert!(before + 2.0 < place(&app, car).z, "{before} m and {}", place(&app, car));
+}
+
+#[test]
 fn a_plugin_in_another_schedule_than_bevy_rapier_is_told() {
     for is_fixed in [true, false] {
         let physics = RapierPhysicsPlugin::<NoUserData>::default();
@@ -177,6 +274,30 @@ fn a_transform_that_is_set_puts_the_vehicle_there_at_rest_in_either_schedule() {
         run(&mut app, 2.0);
         let at = place(&app, car);
         assert!((at - to.translation).with_y(0.0).length() < 0.05, "{at}");
+        assert!(app.world().get::<VehicleFault>(car).is_none());
+    }
+}
+
+#[test]
+fn a_body_that_is_put_elsewhere_itself_goes_on_as_it_is_told() {
+    for is_fixed in [true, false] {
+        let mut app = app(is_fixed);
+        let car = app.world_mut().spawn(hot_hatch(0.0)).id();
+        run(&mut app, 2.0);
+        let throw = |mut vehicles: Query<&mut Vehicle>,
+                     mut sets: Query<&mut RapierRigidBodySet>| {
+            let car = &mut vehicles.single_mut().expect("one vehicle").car;
+            let bodies = &mut sets.single_mut().expect("one world").bodies;
+            let place = Pose::from_translation(Vector::new(30.0, 0.7, 5.0));
+            car.teleport(bodies, place).expect("a place");
+            car.set_velocity(bodies, Vector::Z * 20.0).expect("a velocity");
+        };
+        app.world_mut().run_system_once(throw).expect("a system");
+        run(&mut app, 0.5);
+        let speed = app.world().get::<Vehicle>(car).expect("it drives").car.forward_speed();
+        assert!((18.0..23.0).contains(&speed), "{speed} m/s, fixed {is_fixed}");
+        let at = place(&app, car);
+        assert!((at.x - 30.0).abs() < 0.1 && (12.0..18.0).contains(&at.z), "{at}");
         assert!(app.world().get::<VehicleFault>(car).is_none());
     }
 }

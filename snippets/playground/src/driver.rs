@@ -160,5 +160,6 @@ fn pivot(raw: &RawInputs, car: &mut AnyRapierVehicle) {
         tank.commands.brakes = [0.0; 2];
         let most = tank.controls.thrusts.into_iter().fold(-1.0, Real::max);
         tank.controls.thrusts = tank.controls.thrusts.map(|it| if it < most { -1.0 } else { it });
+        tank.controls.track_brakes = [0.0; 2];
     }
 }

@@ -8,6 +8,7 @@ use rapier3d::prelude::*;
 use serde::Deserialize;
 use serde_json::json;
 use vehicle_rapier::core::context::GRAVITY;
+use vehicle_rapier::core::vehicle::StandingWheel;
 use vehicle_rapier::drawing::DrawnPoses;
 use vehicle_rapier::vehicle_file::{AnyRapierVehicle, AnyVehicle, FileFormat};
 
@@ -160,14 +161,18 @@ impl OwnWorld {
         let mechanics = model.mechanics();
         let body = &self.physics.bodies[car.body()];
         let bounds = bounds_of(body, &self.physics.colliders);
-        let center = body.local_center_of_mass();
-        let wheels = mechanics.suspensions.iter().zip(&mechanics.wheels).map(|(mount, wheel)| {
-            json!({
-                "place": (center + mount.wheel_mount()).to_array(),
-                "radius": wheel.radius,
-                "halfWidth": wheel.half_width,
-            })
-        });
+        let standing = mechanics.standing_wheels(&model.file().frame, GRAVITY);
+        let mounts = mechanics.suspensions.iter().zip(standing);
+        let wheels =
+            mounts.zip(&mechanics.wheels).map(|((mount, StandingWheel { jounce, .. }), wheel)| {
+                let droop = mount.travel_direction * (mount.travel_distance - jounce);
+                let place = car.actor.center_of_mass.transform_point(mount.wheel_mount() + droop);
+                json!({
+                    "place": place.to_array(),
+                    "radius": wheel.radius,
+                    "halfWidth": wheel.half_width,
+                })
+            });
         json!({
             "number": self.vehicles.len(),
             "title": model.file().name,
@@ -326,6 +331,31 @@ mod tests {
         assert_eq!(poses.len(), POSE * (1 + 2 * 5));
         assert!((poses[1] - 0.5).abs() < 0.02, "the box is at {} m", poses[1]);
         assert!(4.0 < poses[POSE * 6 + 2], "the car is at {} m", poses[POSE * 6 + 2]);
+    }
+
+    #[test]
+    fn wheels_of_vehicles_that_stand_are_in_the_places_that_are_told() {
+        let mut world = OwnWorld::default();
+        insert_box(&mut world, [200.0, 1.0, 200.0], [0.0, -1.0, 0.0], None);
+        let told: Vec<serde_json::Value> = vehicle_names()
+            .into_iter()
+            .enumerate()
+            .map(|(at, name)| insert_preset(&mut world, name, [8.0 * at as f32, 0.0, 0.0]).unwrap())
+            .map(|told| serde_json::from_str(&told).unwrap())
+            .collect();
+        for _ in 0..120 {
+            world.step(1.0 / 60.0).unwrap();
+        }
+        for (Vehicle { poses, .. }, told) in world.vehicles.iter().zip(told) {
+            let (title, wheels) = (&told["title"], told["wheels"].as_array().unwrap());
+            assert_eq!(wheels.len(), poses.wheel_count(), "{title}");
+            for (wheel, told) in wheels.iter().enumerate() {
+                let pose = poses.chassis(1.0).inverse() * poses.wheel(wheel, 1.0).unwrap();
+                let told: [f32; 3] = serde_json::from_value(told["place"].clone()).unwrap();
+                let distance = pose.translation.distance(told.into());
+                assert!(distance < 0.01, "{title}: wheel {wheel} is {distance} m off {told:?}");
+            }
+        }
     }
 
     #[test]

@@ -24,7 +24,8 @@ pub enum AckermannInput {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct AckermannParams {
-    /// The wheel on the negative lateral (right) side, then the one on the positive (left) side.
+    /// The wheel on the negative lateral (right) side, then the one on the positive (left) side. Of
+    /// an axle that is steered against the front, it is the other way round.
     pub wheels: [usize; 2],
     /// Distance between the steered axle and the axle about which it turns (m).
     pub wheel_base: Real,

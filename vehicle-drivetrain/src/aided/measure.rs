@@ -32,7 +32,8 @@ pub(crate) fn measure<Tire: TireModel>(
     let lock = angles.fold(0.0, |most: Real, angle: Real| most.max(angle.abs()));
     let masses = rest_masses(mechanics, frame, GRAVITY * length_scale, is_laden);
     let of_wheel = |wheel: usize| of_wheel(mechanics, coordinates, (lock, masses[wheel]), wheel);
-    let wheels: Vec<_> = all().map(of_wheel).collect();
+    let mut wheels: Vec<_> = all().map(of_wheel).collect();
+    number_axles(&mut wheels);
     let height = |wheel: usize| {
         mechanics.wheels[wheel].radius - mechanics.suspensions[wheel].wheel_mount().dot(up)
     };
@@ -48,6 +49,22 @@ pub(crate) fn measure<Tire: TireModel>(
         max_steer_angle: lock,
         wheels,
         drive: AidDrive::PerWheel,
+    }
+}
+
+/// Numbers the axles of `wheels` from the front to the rear: those of a vehicle come in any order.
+fn number_axles(wheels: &mut [AidWheel]) {
+    let axles = wheels.iter().map(|wheel| wheel.axle + 1).max().unwrap_or(0);
+    let place = |axle: usize| {
+        let on_axle = || wheels.iter().filter(|wheel| wheel.axle == axle);
+        on_axle().map(|wheel| wheel.forward).sum::<Real>() / on_axle().count().max(1) as Real
+    };
+    let places: Vec<_> = (0..axles).map(place).collect();
+    for wheel in wheels {
+        let (axle, own) = (wheel.axle, places[wheel.axle]);
+        let is_ahead =
+            |other: &usize| own < places[*other] || (own == places[*other] && *other < axle);
+        wheel.axle = (0..axles).filter(is_ahead).count();
     }
 }
 
@@ -92,4 +109,25 @@ fn peak_slip<Tire: TireModel>(tire: &ProbedTire<'_, Tire>) -> Option<Real> {
         forces.iter().fold((0, 0.0), |best: (u8, Real), &at| if best.1 < at.1 { at } else { best });
     let (percent, most) = greatest;
     (last < (1.0 - FALL) * most).then_some(0.01 * Real::from(percent))
+}
+
+#[cfg(test)]
+mod tests {
+    use vehicle_core::AxleDescription;
+    use vehicle_core::blueprint::CarBlueprint;
+
+    use super::*;
+
+    #[test]
+    fn axles_are_counted_from_the_front_in_whichever_order_they_come() {
+        let blueprint = CarBlueprint::default();
+        let mut mechanics = blueprint.mechanics().expect("a car");
+        let coordinates = CoordinateSystem { frame: blueprint.frame, length_scale: 1.0 };
+        let usual = measure(&mechanics, &coordinates, false);
+        assert_eq!(usual.wheels.iter().map(|it| it.axle).collect::<Vec<_>>(), [0, 0, 1, 1]);
+        mechanics.axles = AxleDescription::new([[2, 3], [0, 1]]).expect("four wheels");
+        let turned = measure(&mechanics, &coordinates, false);
+        assert_eq!(turned.wheels.iter().map(|it| it.axle).collect::<Vec<_>>(), [0, 0, 1, 1]);
+        assert_eq!(turned.pairs(), usual.pairs());
+    }
 }

@@ -119,8 +119,12 @@ impl AidedState {
         Self { is_aided: true, memory: Some(Box::new(AidsMemory::replaced(system, before))) }
     }
 
-    pub(crate) fn recalled(memory: Option<&AidsMemory>) -> Self {
-        Self { is_aided: memory.is_some(), memory: memory.cloned().map(Box::new) }
+    /// State of aids that remember `memory`; at rest without it.
+    pub(crate) fn recalled(system: Option<&AidSystem>, memory: Option<&AidsMemory>) -> Self {
+        match memory.filter(|_| system.is_some()) {
+            Some(memory) => Self { is_aided: true, memory: Some(Box::new(memory.clone())) },
+            None => Self::at_rest(system),
+        }
     }
 
     /// Reports lists that are not of one element per wheel.

@@ -6,6 +6,7 @@ mod phases;
 mod resting;
 mod room;
 mod signals;
+mod throttle;
 
 use vehicle_core::Context;
 use vehicle_core::math::Real;

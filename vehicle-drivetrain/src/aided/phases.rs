@@ -1,12 +1,13 @@
 //! What aids do in each phase of a frame.
 
 use vehicle_core::Context;
-use vehicle_core::commands::{Commands, ResponseTable, linear_response};
+use vehicle_core::commands::{Commands, ResponseTable, command_response};
 use vehicle_core::math::{Clamped, Real};
 use vehicle_core::tire::TireModel;
 use vehicle_core::vehicle::{MechanicalParams, MechanicalState};
 
 use super::signals::{Observation, speeds, turn};
+use super::throttle::ThrottleTable;
 use super::{AidPhase, AidRoom, AidSystem, AidsMemory};
 use crate::aids::air_control::BodyTorque;
 use crate::aids::commands::AidCommands;
@@ -16,14 +17,16 @@ use crate::aids::{
 use crate::drive::Drive;
 use crate::steering_table::{effective_steer, steer_for, table_of};
 
-/// Torque on `wheel` of the brakes but the foot brake (N·m).
+/// Torque on `wheel` of the brakes but the foot brake (N·m), at a forward `speed` (in units of
+/// length of the vehicle per second).
 fn hand_brake_torque<Tire: TireModel>(
     params: &MechanicalParams<Tire>,
     commands: &Commands,
+    speed: Real,
     wheel: usize,
 ) -> Real {
     let others = params.brakes.iter().zip(commands.brakes).skip(1);
-    others.map(|(brake, command)| linear_response(brake, command, wheel)).sum()
+    others.map(|(brake, command)| command_response(brake, command, speed, wheel)).sum()
 }
 
 /// The pedal that a drive sees, by which its gearbox shifts: without what aids add, if it lets them
@@ -56,7 +59,7 @@ impl<D: Drive> Aided<'_, D> {
                 self.look_first(dt, context);
                 self.command(dt, context);
             }
-            AidPhase::Demand => self.demand(dt),
+            AidPhase::Demand => self.demand(dt, context),
             AidPhase::Limit => self.limit(dt, context),
             AidPhase::Release => self.release(context),
         }
@@ -65,6 +68,11 @@ impl<D: Drive> Aided<'_, D> {
     /// Torques of the vehicle per torque in SI units.
     fn square(&self) -> Real {
         self.system.params.coordinates.length_scale.powi(2)
+    }
+
+    /// Gravity of the world (m/s²).
+    fn gravity(&self, context: &Context<'_>) -> Real {
+        context.params.gravity.length() / self.system.params.coordinates.length_scale
     }
 
     fn driver_signals(&self, context: &Context<'_>) -> DriverSignals {
@@ -137,9 +145,20 @@ impl<D: Drive> Aided<'_, D> {
         D::IS_SOLVED && matches!(drive, AidDrive::PerWheel | AidDrive::PerMotor)
     }
 
-    fn drive_signals(&self) -> DriveSignals {
+    /// The table between pedal and torques, if there is one.
+    fn throttle_table(&self, context: &Context<'_>) -> Option<ThrottleTable<'_>> {
+        let table = self.params.throttle_table()?;
+        let speed = self.mechanics.rigid_body.longitudinal_speed(context.frame());
+        Some(ThrottleTable::at(table, speed))
+    }
+
+    fn drive_signals(&self, context: &Context<'_>) -> DriveSignals {
         let square = self.drive_square();
-        let signals = self.params.drive_signals(self.prepared, self.controls, self.drive);
+        let mut signals = self.params.drive_signals(self.prepared, self.controls, self.drive);
+        if let Some(table) = self.throttle_table(context) {
+            [signals.closed_throttle_torque, signals.full_throttle_torque] =
+                table.torques(signals.full_throttle_torque);
+        }
         DriveSignals {
             full_throttle_torque: signals.full_throttle_torque / square,
             closed_throttle_torque: signals.closed_throttle_torque / square,
@@ -170,15 +189,25 @@ impl<D: Drive> Aided<'_, D> {
         }
         let (params, system) = (self.params.mechanics(), self.system);
         Observation { params, system, dt, context }.write_first(self.mechanics, self.memory);
-        self.memory.drive = DriveSignals { torque: 0.0, clutch_slip: 0.0, ..self.drive_signals() };
+        let signals = self.drive_signals(context);
+        self.memory.drive = DriveSignals { torque: 0.0, clutch_slip: 0.0, ..signals };
     }
 
     fn command(&mut self, dt: Real, context: &Context<'_>) {
         let (driver, drive) = (self.driver_signals(context), self.known_drive());
+        let gravity = self.gravity(context);
+        let worth =
+            self.throttle_table(context).map_or(driver.throttle, |it| it.worth(driver.throttle));
+        let seen = DriverSignals { throttle: worth, ..driver };
         let AidsMemory { aids, wheels, body, .. } = &mut *self.memory;
-        let signals = AidSignals { wheels, body: *body, driver, drive, dt };
-        let mut commands = AidCommands::from(&driver);
+        let signals = AidSignals { wheels, body: *body, driver: seen, drive, gravity, dt };
+        let mut commands = AidCommands::from(&seen);
         self.system.aids.command(aids, &signals, &mut commands);
+        commands.throttle = match self.throttle_table(context) {
+            Some(_) if commands.throttle == worth => driver.throttle,
+            Some(table) => table.throttle_for(commands.throttle),
+            None => commands.throttle,
+        };
         let steer = self.steer_with(&driver, &commands, context);
         let room = &mut *self.room;
         room.driver = driver;
@@ -191,8 +220,8 @@ impl<D: Drive> Aided<'_, D> {
         room.aid_commands = commands;
     }
 
-    fn demand(&mut self, dt: Real) {
-        let drive = self.known_drive();
+    fn demand(&mut self, dt: Real, context: &Context<'_>) {
+        let (drive, gravity) = (self.known_drive(), self.gravity(context));
         let (square, drive_square) = (self.square(), self.drive_square());
         let (prepared, has_motors) = (self.prepared, self.has_motors());
         let torques = &mut self.mechanics.brake_torques;
@@ -200,9 +229,11 @@ impl<D: Drive> Aided<'_, D> {
             &mut *self.room;
         let params = self.params.mechanics();
         let is_pulled = commands.brakes.iter().skip(1).any(|&command| command != 0.0);
+        let speed = self.mechanics.rigid_body.longitudinal_speed(context.frame());
         let drives = self.memory.drive_torques.iter();
         for (wheel, (request, &drive)) in requests.iter_mut().zip(drives).enumerate() {
-            let pulled = if is_pulled { hand_brake_torque(params, commands, wheel) } else { 0.0 };
+            let pulled =
+                if is_pulled { hand_brake_torque(params, commands, speed, wheel) } else { 0.0 };
             request.hand_brake = pulled / square;
             request.foot_brake = (torques[wheel] / square - request.hand_brake).max(0.0);
             request.drive = drive;
@@ -211,7 +242,7 @@ impl<D: Drive> Aided<'_, D> {
             request.drive_bound = motor.map(|motor| motor.most / drive_square);
         }
         let AidsMemory { aids, wheels, body, .. } = &mut *self.memory;
-        let signals = AidSignals { wheels, body: *body, driver: *driver, drive, dt };
+        let signals = AidSignals { wheels, body: *body, driver: *driver, drive, gravity, dt };
         self.system.aids.demand(aids, &signals, aid_commands, requests);
         *is_unasked = !aids.stability.is_active() && !aids.torque_vectoring.is_active();
         if !*is_unasked || aid_commands.hold_torque != 0.0 {
@@ -259,11 +290,12 @@ impl<D: Drive> Aided<'_, D> {
     fn limit_wheels(&mut self, dt: Real, context: &Context<'_>) {
         self.find_requests(context.substep.index == 0);
         let (system, drive) = (self.system, self.known_drive());
+        let gravity = self.gravity(context);
         // The throttle that drives the wheels counts, be it the driver's or a cruise control's.
         let driver = DriverSignals { throttle: self.room.throttle, ..self.room.driver };
         let AidsMemory { aids, wheels, body, .. } = &mut *self.memory;
-        system.aids.sense(aids, &driver, body, wheels, dt);
-        let mut signals = AidSignals { wheels, body: *body, driver, drive, dt };
+        system.aids.sense(aids, &driver, body, wheels, gravity, dt);
+        let mut signals = AidSignals { wheels, body: *body, driver, drive, gravity, dt };
         system.aids.limit(aids, &signals, &mut self.room.requests);
         if !system.aids.helps_in_air() {
             return;
@@ -334,7 +366,7 @@ impl<D: Drive> Aided<'_, D> {
             Observation { params, system, dt, context }.write_end(self.mechanics, self.memory);
         }
         let (drive_square, has_motors) = (self.drive_square(), self.has_motors());
-        self.memory.drive = self.drive_signals();
+        self.memory.drive = self.drive_signals(context);
         for (wheel, torque) in self.memory.drive_torques.iter_mut().enumerate() {
             let given = if has_motors {
                 self.room.found[wheel][1]
@@ -374,6 +406,31 @@ impl<D: Drive> Aided<'_, D> {
                     self.params.ask_motor(self.prepared, self.drive, wheel, torque);
                 }
             }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use vehicle_core::blueprint::CarBlueprint;
+    use vehicle_core::brakes::brake_torque;
+    use vehicle_core::commands::CommandResponseParams;
+
+    use super::*;
+    use crate::steering_table::tests::table;
+
+    #[test]
+    fn a_hand_brake_counts_as_its_table_has_it() {
+        let mut mechanics = CarBlueprint::default().mechanics().expect("a car");
+        let mut lever = CommandResponseParams::linear(1_000.0, [0.0, 0.0, 1.0, 1.0]);
+        lever.table = Some(table([(0.2, &[(0.0, 0.0)]), (1.0, &[(0.0, 1.0), (20.0, 0.5)])]));
+        mechanics.brakes.truncate(1);
+        mechanics.brakes.push(lever);
+        for (command, speed, expected) in [(0.1, 0.0, 0.0), (0.6, 0.0, 500.0), (1.0, 20.0, 500.0)] {
+            let commands = Commands { brakes: [0.0, command], ..Commands::default() };
+            let found = hand_brake_torque(&mechanics, &commands, speed, 3);
+            assert!((found - expected).abs() < 1e-3, "{found} N·m at {command}, {speed} m/s");
+            assert_eq!(found, brake_torque(&mechanics.brakes, &commands.brakes, speed, 3));
         }
     }
 }

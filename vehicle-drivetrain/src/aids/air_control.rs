@@ -73,16 +73,12 @@ impl AirControlParams {
 
     /// The help for `vehicle`.
     pub fn resolved(&self, vehicle: &AidVehicle) -> AirControl {
-        let track = vehicle.pairs().first().map_or(0.0, |pair| vehicle.track(pair));
-        let greatest = GREATEST_SHARE * vehicle.weight() * track;
-        let stiffness = self.upright_stiffness.unwrap_or(greatest / FULL_ANGLE);
-        let critical = 2.0 * (stiffness * vehicle.roll_inertia).max(0.0).sqrt();
         AirControl {
             params: *self,
-            stiffness,
-            damping: self.upright_damping.unwrap_or(critical),
-            greatest,
+            mass: vehicle.mass,
+            track: vehicle.pairs().first().map_or(0.0, |pair| vehicle.track(pair)),
             upright_slope: calm_slope(self.upright_angle),
+            roll_inertia: vehicle.roll_inertia,
             pitch_inertia: vehicle.pitch_inertia,
             yaw_inertia: vehicle.yaw_inertia,
         }
@@ -93,11 +89,12 @@ impl AirControlParams {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AirControl {
     params: AirControlParams,
-    stiffness: Real,
-    damping: Real,
-    greatest: Real,
+    mass: Real,
+    /// That of the foremost axle with two wheels; 0 without one (m).
+    track: Real,
     /// Tangent of a roll angle up to which nothing is done on the road.
     upright_slope: Real,
+    roll_inertia: Real,
     pitch_inertia: Real,
     yaw_inertia: Real,
 }
@@ -138,9 +135,7 @@ impl AirControl {
         let is_in_air = is_in_air(signals.wheels);
         let roll_angle = body.roll_angle();
         if is_in_air || self.params.upright_angle < roll_angle.abs() {
-            let angle = beyond(roll_angle, self.params.upright_angle);
-            let upright = -self.stiffness * angle - self.damping * body.roll_rate;
-            torque.roll = self.params.upright * upright.clamped(-self.greatest, self.greatest);
+            torque.roll = self.upright(roll_angle, signals);
         }
         if is_in_air {
             let AirControlParams { acceleration, damping_rate, .. } = self.params;
@@ -151,6 +146,18 @@ impl AirControl {
             (torque.pitch, torque.yaw) = (self.pitch_inertia * pitch, self.yaw_inertia * yaw);
         }
         torque
+    }
+
+    /// Torque that turns a body upright which is rolled by `roll_angle` (rad) (N·m).
+    fn upright(&self, roll_angle: Real, signals: &AidSignals<'_>) -> Real {
+        let AirControlParams { upright_stiffness, upright_damping, .. } = self.params;
+        let greatest = GREATEST_SHARE * (self.mass * signals.gravity) * self.track;
+        let stiffness = upright_stiffness.unwrap_or(greatest / FULL_ANGLE);
+        let critical = || 2.0 * (stiffness * self.roll_inertia).max(0.0).sqrt();
+        let damping = upright_damping.unwrap_or_else(critical);
+        let angle = beyond(roll_angle, self.params.upright_angle);
+        let upright = -stiffness * angle - damping * signals.body.roll_rate;
+        self.params.upright * upright.clamped(-greatest, greatest)
     }
 }
 
@@ -166,9 +173,18 @@ mod tests {
     }
 
     fn torque(is_on_ground: bool, body: BodySignals, driver: DriverSignals) -> BodyTorque {
+        torque_under(9.81, is_on_ground, body, driver)
+    }
+
+    fn torque_under(
+        gravity: Real,
+        is_on_ground: bool,
+        body: BodySignals,
+        driver: DriverSignals,
+    ) -> BodyTorque {
         let wheels = [WheelSignals { is_on_ground, ..Default::default() }; 4];
         let drive = Default::default();
-        let signals = AidSignals { wheels: &wheels, body, driver, drive, dt: 0.016 };
+        let signals = AidSignals { wheels: &wheels, body, driver, drive, gravity, dt: 0.016 };
         AirControlParams::default().resolved(&car()).torque(&signals)
     }
 
@@ -185,6 +201,8 @@ mod tests {
         let upright = torque(true, rolled(0.85), DriverSignals::default()).roll;
         assert!((upright + 0.5 * greatest).abs() < 0.5, "{upright}");
         assert_eq!(torque(true, rolled(-3.0), DriverSignals::default()).roll, greatest);
+        let heavy = torque_under(20.0, true, rolled(0.85), DriverSignals::default()).roll;
+        assert!((heavy / upright - 20.0 / 9.81).abs() < 1e-5, "{heavy} N·m under 20 m/s²");
     }
 
     #[test]

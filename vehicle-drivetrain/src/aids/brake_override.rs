@@ -56,6 +56,7 @@ mod tests {
                 body: BodySignals { longitudinal_speed, ..Default::default() },
                 driver: DriverSignals { throttle: 1.0, foot_brake: 0.5, ..Default::default() },
                 drive: Default::default(),
+                gravity: 9.81,
                 dt,
             };
             let (params, mut time) = (BrakeOverrideParams::default(), 0.0);

@@ -113,7 +113,8 @@ impl CounterSteer {
             return 0.0;
         }
         let driver = signals.driver.steer_angle;
-        let reference = self.reference.yaw_rate(speed, driver, signals.friction());
+        let friction = signals.friction();
+        let reference = self.reference.yaw_rate(speed, driver, friction, signals.gravity);
         let damping = self.params.damping_time * (signals.body.yaw_rate - reference);
         let most = slip_angle.abs();
         let turned = (self.params.gain * excess).clamped(-most, most);
@@ -158,8 +159,14 @@ mod tests {
             [WheelSignals { load: 1.0, friction: 1.0, is_on_ground: true, ..Default::default() };
                 4];
         let driver = DriverSignals::default();
-        let signals =
-            AidSignals { wheels: &wheels, body, driver, drive: Default::default(), dt: 0.016 };
+        let signals = AidSignals {
+            wheels: &wheels,
+            body,
+            driver,
+            drive: Default::default(),
+            gravity: 9.81,
+            dt: 0.016,
+        };
         params.resolved(&car()).unwrap().angle(&signals)
     }
 

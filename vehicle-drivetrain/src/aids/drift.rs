@@ -222,6 +222,7 @@ mod tests {
                 ..Default::default()
             },
             drive: Default::default(),
+            gravity: 9.81,
             dt: 0.01,
         }
     }

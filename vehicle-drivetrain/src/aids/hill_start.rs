@@ -80,7 +80,8 @@ impl HillStartParams {
         let mass = self.train_mass.unwrap_or_else(|| vehicle.train_mass());
         vehicle.has_brakes().then(|| HillStart {
             params: *self,
-            weight_moment: mass * vehicle.gravity * vehicle.drive_radius(),
+            mass,
+            radius: vehicle.drive_radius(),
             max_brake_torque: vehicle.wheels.iter().map(|wheel| wheel.max_brake_torque).sum(),
             is_skid_steered: !vehicle.is_steered(),
         })
@@ -91,8 +92,10 @@ impl HillStartParams {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct HillStart {
     params: HillStartParams,
-    /// `m g R` (N·m).
-    weight_moment: Real,
+    /// With that of the trailers (kg).
+    mass: Real,
+    /// Mean radius of the driven wheels (m).
+    radius: Real,
     /// Sum of the greatest torques of the foot brakes (N·m).
     max_brake_torque: Real,
     /// Whether the wheels of its sides steer it by turning at different speeds.
@@ -158,11 +161,16 @@ impl HillStart {
         };
     }
 
+    /// `m g R` (N·m).
+    fn weight_moment(&self, gravity: Real) -> Real {
+        self.mass * gravity * self.radius
+    }
+
     fn next(&self, state: &HillStartState, signals: &AidSignals<'_>) -> BrakeHold {
         if PRESSED < signals.driver.hand_brake {
             return BrakeHold::Off;
         }
-        let slope = self.weight_moment * state.grade_sine.abs();
+        let slope = self.weight_moment(signals.gravity) * state.grade_sine.abs();
         let braked = signals.driver.foot_brake * self.max_brake_torque;
         let least = (self.params.reserve * slope).max(braked);
         let is_borne = self.is_borne(state, signals);
@@ -218,7 +226,7 @@ impl HillStart {
         } else {
             signals.drive.torque * direction
         };
-        PRESSED < signals.driver.throttle && self.weight_moment * rise <= drive
+        PRESSED < signals.driver.throttle && self.weight_moment(signals.gravity) * rise <= drive
     }
 }
 
@@ -245,6 +253,7 @@ mod tests {
             body: BodySignals { grade_sine, ..Default::default() },
             driver: DriverSignals { foot_brake, ..Default::default() },
             drive: DriveSignals::default(),
+            gravity: 9.81,
             dt,
         }
     }
@@ -280,6 +289,27 @@ mod tests {
     }
 
     #[test]
+    fn the_hold_is_as_strong_as_the_gravity_of_the_world() {
+        let assist = assist(HillStartParams::default());
+        for gravity in [1.62, 20.0] {
+            let mut state = HillStartState::default();
+            let braked = AidSignals { gravity, ..signals(GRADE, 0.05, 0.01) };
+            let torque = run(&assist, &mut state, &braked, 2.0);
+            // 0.05 of the brakes are 500 N·m.
+            let slope = 1_500.0 * gravity * GRADE * 0.35;
+            let expected = (1.3 * slope).max(500.0);
+            assert!((torque - expected).abs() < 1.0, "{torque} N·m at {gravity} m/s²");
+            let mut pulling = AidSignals { gravity, ..signals(GRADE, 0.0, 0.01) };
+            pulling.driver.throttle = 0.5;
+            pulling.drive.torque = 0.98 * slope;
+            let held = run(&assist, &mut state, &pulling, 0.5);
+            assert!((held - torque).abs() < 1.0, "{held} N·m at {gravity} m/s²");
+            pulling.drive.torque = 1.02 * slope;
+            assert_eq!(run(&assist, &mut state, &pulling, 0.5), 0.0, "{gravity} m/s²");
+        }
+    }
+
+    #[test]
     fn the_drive_that_bears_the_grade_releases_it() {
         let assist = assist(HillStartParams::default());
         let mut state = HillStartState::default();
@@ -308,13 +338,10 @@ mod tests {
         assert!((held(train, 0.1) / (3.0 * 1.3 * 1_333.0) - 1.0).abs() < 0.01);
         let mut tractor = AidVehicle { trailer_mass: 3_000.0, ..car() };
         tractor.wheels.iter_mut().for_each(|wheel| wheel.radius = 0.35);
-        let weight_moment = |params: HillStartParams| {
-            let assist = params.resolved(&tractor).expect("it has brakes");
-            assist.weight_moment / (9.81 * 0.35)
-        };
-        assert!((weight_moment(alone) - 4_500.0).abs() < 1.0);
+        let mass = |params: HillStartParams| params.resolved(&tractor).expect("it has brakes").mass;
+        assert_eq!(mass(alone), 4_500.0);
         let own = HillStartParams { train_mass: Some(2_000.0), ..alone };
-        assert!((weight_moment(own) - 2_000.0).abs() < 1.0, "its own number counts");
+        assert_eq!(mass(own), 2_000.0, "its own number counts");
     }
 
     #[test]

@@ -2,14 +2,17 @@
 //!
 //! ```text
 //! armed    clutch open;   θ = k (ω_L - ω_E)/ω_max + θ_f
-//! launch   τ_c = min( Σ μ N R / G, T_peak ),   clutch = τ_c / min( K max(ω_E - ω_c, 1 rad/s), C )
+//! launch   τ_c = min( Σ μ N R / G, θ_0 T_peak ),   clutch = τ_c / min( K max(ω_E - ω_c, 1 rad/s), C )
 //! ```
 //!
 //! with the engine's speed `ω_E`, the launch speed `ω_L`, the ratio `G` of first gear and the
 //! strength `K` of the clutch. Its torque is proportional to its slip up to its capacity `C`. A
-//! pedal that is held would not hold a torque. It is armed at rest in first gear with both pedals
-//! pressed, and starts when the foot brake is released. It ends when the clutch no longer slips, or
-//! when the driver takes over.
+//! pedal that is held would not hold a torque. The throttle is at most `θ_0`, that of the driver as
+//! other aids limit it, and the clutch is at least as open as they and the driver ask for.
+//!
+//! It is armed at rest in first gear with throttle and foot brake pressed, and starts when foot
+//! brake and clutch pedal are released. It ends when the clutch no longer slips, or when the driver
+//! takes over: by less throttle, by the foot brake, or by the clutch pedal.
 
 use serde::{Deserialize, Serialize};
 use vehicle_core::error::{Bound, ParamCheck};
@@ -30,6 +33,8 @@ const ARMING_THROTTLE: Real = 0.9;
 const BRAKE_RELEASED: Real = 0.05;
 /// Throttle below which the driver takes over (dimensionless).
 const THROTTLE_RELEASED: Real = 0.7;
+/// Clutch pedal from which on it is on the floor (dimensionless).
+const CLUTCH_PRESSED: Real = 0.9;
 /// Speed and time after which it ends (m/s, s).
 const GREATEST_SPEED: Real = 15.0;
 const GREATEST_TIME: Real = 6.0;
@@ -141,7 +146,7 @@ impl Launch {
         self.engine_speed
     }
 
-    /// Writes throttle and clutch into `commands` while a start goes on.
+    /// Limits the throttle of `commands` and opens their clutch while a start goes on.
     pub fn command(
         &self,
         state: &mut LaunchState,
@@ -149,66 +154,71 @@ impl Launch {
         commands: &mut AidCommands,
     ) {
         let before = state.phase;
-        state.phase = self.next(state, signals);
+        state.phase = self.next(state, signals, commands.throttle);
         if before != LaunchPhase::Off && state.phase == LaunchPhase::Off {
             state.is_requested = false;
         }
         match state.phase {
             LaunchPhase::Off => {}
             LaunchPhase::Armed => {
-                commands.throttle = self.throttle(signals, FREE_THROTTLE);
+                let throttle = self.throttle(signals, FREE_THROTTLE);
+                commands.throttle = commands.throttle.min(throttle);
                 commands.clutch = 1.0;
             }
             LaunchPhase::Launch { engagement, .. } => {
-                let load = self.clutch_torque(signals) / self.engine.peak_torque.max(1.0);
-                commands.throttle = self.throttle(signals, load + FREE_THROTTLE);
-                commands.clutch = 1.0 - engagement;
+                let torque = self.clutch_torque(signals, commands.throttle);
+                let load = torque / self.engine.peak_torque.max(1.0);
+                let throttle = self.throttle(signals, load + FREE_THROTTLE);
+                commands.throttle = commands.throttle.min(throttle);
+                commands.clutch = commands.clutch.max(1.0 - engagement);
             }
         }
     }
 
-    fn next(&self, state: &LaunchState, signals: &AidSignals<'_>) -> LaunchPhase {
+    /// The phase after this step, under at most this `throttle`.
+    fn next(&self, state: &LaunchState, signals: &AidSignals<'_>, throttle: Real) -> LaunchPhase {
         let (driver, drive) = (&signals.driver, &signals.drive);
         let may_arm = signals.body.longitudinal_speed.abs() < STANDING_SPEED
             && ARMING_BRAKE < driver.foot_brake
             && ARMING_THROTTLE < driver.throttle
             && drive.is_first_gear
             && (self.params.is_automatic || state.is_requested);
+        let is_pressed = CLUTCH_PRESSED < driver.clutch;
         let is_given_up = driver.throttle < THROTTLE_RELEASED || !drive.is_first_gear;
         match state.phase {
             LaunchPhase::Off if may_arm => LaunchPhase::Armed,
             LaunchPhase::Off => LaunchPhase::Off,
             _ if is_given_up => LaunchPhase::Off,
-            LaunchPhase::Armed if driver.foot_brake < BRAKE_RELEASED => {
-                self.closed(signals, 0.0, 0.0, 0.0)
+            LaunchPhase::Armed if driver.foot_brake < BRAKE_RELEASED && !is_pressed => {
+                self.closed(signals, throttle, [0.0; 3])
             }
             LaunchPhase::Armed => LaunchPhase::Armed,
             LaunchPhase::Launch { time, closed_time, engagement } => {
                 let is_over = BRAKE_RELEASED < driver.foot_brake
+                    || is_pressed
                     || GREATEST_SPEED < signals.body.longitudinal_speed
                     || GREATEST_TIME < time
                     || CLOSED_TIME <= closed_time;
                 if is_over {
                     LaunchPhase::Off
                 } else {
-                    self.closed(signals, time, closed_time, engagement)
+                    self.closed(signals, throttle, [time, closed_time, engagement])
                 }
             }
         }
     }
 
-    /// The clutch one step later.
+    /// The clutch one step later, under at most this `throttle`.
     fn closed(
         &self,
         signals: &AidSignals<'_>,
-        time: Real,
-        closed_time: Real,
-        engagement: Real,
+        throttle: Real,
+        [time, closed_time, engagement]: [Real; 3],
     ) -> LaunchPhase {
         let slip = signals.drive.clutch_slip.abs();
         let viscous = self.engine.clutch_strength * slip.max(LEAST_SLIP);
         let closed = self.engine.clutch_capacity.map_or(viscous, |most| viscous.min(most));
-        let wanted = (self.clutch_torque(signals) / closed).clamped(0.0, 1.0);
+        let wanted = (self.clutch_torque(signals, throttle) / closed).clamped(0.0, 1.0);
         let is_closed = slip < CLOSED_SLIP && 0.0 < engagement;
         LaunchPhase::Launch {
             time: time + signals.dt,
@@ -217,13 +227,14 @@ impl Launch {
         }
     }
 
-    /// Torque that the road bears, or all that the engine has (N·m).
-    fn clutch_torque(&self, signals: &AidSignals<'_>) -> Real {
+    /// Torque that the road bears, or all that the engine has at this `throttle` (N·m). An engine
+    /// that has none is slowed down to the speed of the clutch.
+    fn clutch_torque(&self, signals: &AidSignals<'_>, throttle: Real) -> Real {
         let grip = |(wheel, radius): (&super::signals::WheelSignals, &Real)| {
             wheel.friction * wheel.load * radius
         };
         let road: Real = signals.wheels.iter().zip(&self.driven_radii).map(grip).sum();
-        (road / self.engine.first_ratio).min(self.engine.peak_torque)
+        (road / self.engine.first_ratio).min(throttle.max(FREE_THROTTLE) * self.engine.peak_torque)
     }
 
     /// Throttle that holds the launch speed, where the load takes `load` of it.
@@ -257,13 +268,15 @@ mod tests {
         driver: DriverSignals,
         dt: Real,
         commands: AidCommands,
+        throttle_limit: Real,
     }
 
     impl Start {
         fn at_rest(dt: Real) -> Self {
             let driver = DriverSignals { throttle: 1.0, foot_brake: 1.0, ..Default::default() };
             let (state, commands) = Default::default();
-            Self { engine_speed: 80.0, speed: 0.0, state, driver, dt, commands }
+            let throttle_limit = 1.0;
+            Self { engine_speed: 80.0, speed: 0.0, state, driver, dt, commands, throttle_limit }
         }
 
         fn step(&mut self, launch: &Launch) {
@@ -279,9 +292,11 @@ mod tests {
                     clutch_slip,
                     ..Default::default()
                 },
+                gravity: 9.81,
                 dt: self.dt,
             };
             self.commands = AidCommands::from(&self.driver);
+            self.commands.throttle = self.commands.throttle.min(self.throttle_limit);
             launch.command(&mut self.state, &signals, &mut self.commands);
             let substeps = 16;
             for _ in 0..substeps {
@@ -330,9 +345,9 @@ mod tests {
     }
 
     #[test]
-    fn throttle_or_brake_end_a_start_and_leave_the_driver_alone() {
+    fn any_pedal_ends_a_start_and_leaves_the_driver_alone() {
         let launch = launch();
-        for (throttle, foot_brake) in [(0.5, 0.0), (1.0, 0.3)] {
+        for (throttle, foot_brake, clutch) in [(0.5, 0.0, 0.0), (1.0, 0.3, 0.0), (1.0, 0.0, 1.0)] {
             let mut start = Start::at_rest(1.0 / 60.0);
             for step in 0..150 {
                 start.driver.foot_brake = if step < 120 { 1.0 } else { 0.0 };
@@ -340,10 +355,46 @@ mod tests {
             }
             assert!(matches!(start.state.phase, LaunchPhase::Launch { .. }));
             (start.driver.throttle, start.driver.foot_brake) = (throttle, foot_brake);
+            start.driver.clutch = clutch;
             start.step(&launch);
             assert_eq!(start.state, LaunchState::default());
             assert_eq!(start.commands, AidCommands::from(&start.driver));
         }
+    }
+
+    #[test]
+    fn a_start_has_no_more_throttle_than_other_aids_leave() {
+        let launch = launch();
+        for limit in [0.1, 0.3, 0.6] {
+            let mut start = Start::at_rest(1.0 / 60.0);
+            start.throttle_limit = limit;
+            for step in 0..480 {
+                start.driver.foot_brake = if step < 120 { 1.0 } else { 0.0 };
+                start.step(&launch);
+                let throttle = start.commands.throttle;
+                assert!(throttle <= limit, "{throttle} of {limit} in step {step}");
+                assert!(40.0 < start.engine_speed, "{} rad/s at {limit}", start.engine_speed);
+            }
+            assert!(!start.state.is_active() && 2.0 < start.speed, "{} m/s", start.speed);
+        }
+    }
+
+    #[test]
+    fn the_clutch_is_as_open_as_its_pedal_and_a_start_waits_for_it() {
+        let launch = launch();
+        let mut start = Start::at_rest(1.0 / 60.0);
+        start.driver.clutch = 1.0;
+        for step in 0..150 {
+            start.driver.foot_brake = if step < 120 { 1.0 } else { 0.0 };
+            start.step(&launch);
+        }
+        assert_eq!(start.state.phase, LaunchPhase::Armed);
+        start.driver.clutch = 0.6;
+        for _ in 0..60 {
+            start.step(&launch);
+            assert!(0.6 <= start.commands.clutch, "{}", start.commands.clutch);
+        }
+        assert!(matches!(start.state.phase, LaunchPhase::Launch { .. }));
     }
 
     #[test]

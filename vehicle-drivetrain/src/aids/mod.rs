@@ -264,13 +264,15 @@ impl Aids {
     }
 
     /// Writes what sensors of a real car would know over speeds and friction of `body` and
-    /// `wheels`, if aids are to know no more. It is asked once per step in which signals are made.
+    /// `wheels`, if aids are to know no more, under this `gravity` (m/s²). It is asked once per
+    /// step in which signals are made.
     pub fn sense(
         &self,
         state: &mut AidsState,
         driver: &DriverSignals,
         body: &mut BodySignals,
         wheels: &mut [WheelSignals],
+        gravity: Real,
         dt: Real,
     ) {
         if !self.use_sensors {
@@ -279,7 +281,7 @@ impl Aids {
         let is_anti_lock = state.anti_lock.is_active();
         let is_any = is_anti_lock || state.traction.is_active() || state.stability.is_active();
         let acting = ActingAids { is_anti_lock, is_any };
-        let sensors = Sensors { vehicle: &self.vehicle, driver: *driver, acting, dt };
+        let sensors = Sensors { vehicle: &self.vehicle, driver: *driver, acting, gravity, dt };
         sensors.sense(&mut state.sensors, body, wheels);
     }
 

@@ -41,6 +41,8 @@ const FRICTION_TIME: Real = 0.2;
 const RETURN_TIME: Real = 1.0;
 /// Least friction that is believed (dimensionless).
 const LEAST_FRICTION: Real = 0.2;
+/// Least gravity that accelerations are divided by (m/s²).
+const LEAST_GRAVITY: Real = 0.1;
 /// Least cosine of a steer angle (dimensionless): a wheel beyond says nothing of the speed.
 const LEAST_COSINE: Real = 0.2;
 /// Change of the speed of wheels that roll freely at which the car has been put elsewhere (m/s).
@@ -82,6 +84,8 @@ pub struct Sensors<'a> {
     pub driver: DriverSignals,
     /// What aids do.
     pub acting: ActingAids,
+    /// Gravity of the world (m/s²).
+    pub gravity: Real,
     /// The step (s).
     pub dt: Real,
 }
@@ -125,7 +129,7 @@ impl Sensors<'_> {
         let change = (acceleration.abs() + margin).max(LEAST_CHANGE) * self.dt;
         let coasting = || {
             let along = acceleration + body.yaw_rate * state.lateral_speed;
-            before + (along - self.vehicle.gravity * body.grade_sine) * self.dt
+            before + (along - self.gravity * body.grade_sine) * self.dt
         };
         let speed = match self.sudden_speed(before, state, body, wheels) {
             Some(sudden) => sudden,
@@ -207,7 +211,7 @@ impl Sensors<'_> {
     fn advance_friction(&self, state: &mut SensorState, body: &BodySignals) {
         let used = hypot(body.longitudinal_acceleration, body.lateral_acceleration);
         let (wanted, time) = if self.acting.is_any {
-            ((used / self.vehicle.gravity).max(LEAST_FRICTION), FRICTION_TIME)
+            ((used / self.gravity.max(LEAST_GRAVITY)).max(LEAST_FRICTION), FRICTION_TIME)
         } else {
             (1.0, RETURN_TIME)
         };
@@ -224,7 +228,13 @@ mod tests {
     fn rolling_wheels_tell_the_speed_in_a_turn() {
         let car = car();
         let driver = DriverSignals::default();
-        let sensors = Sensors { vehicle: &car, driver, acting: ActingAids::default(), dt: 0.01 };
+        let sensors = Sensors {
+            vehicle: &car,
+            driver,
+            acting: ActingAids::default(),
+            gravity: 9.81,
+            dt: 0.01,
+        };
         // A steady turn to the left at 10 m/s and 0.4 rad/s, without lateral speed.
         let body = BodySignals {
             longitudinal_speed: 10.0,
@@ -263,7 +273,7 @@ mod tests {
         let car = car();
         let driver = DriverSignals { throttle: 0.5, ..DriverSignals::default() };
         let acting = ActingAids::default();
-        let sensors = Sensors { vehicle: &car, driver, acting, dt: 0.01 };
+        let sensors = Sensors { vehicle: &car, driver, acting, gravity: 9.81, dt: 0.01 };
         let mut state = SensorState::default();
         let mut sense = |sensors: &Sensors<'_>, speed: Real, rolling: Real| {
             let rotation_speed = rolling / 0.3;
@@ -292,7 +302,13 @@ mod tests {
     fn without_a_wheel_that_rolls_freely_accelerations_tell_the_speed() {
         let car = car();
         let driver = DriverSignals { throttle: 1.0, ..DriverSignals::default() };
-        let sensors = Sensors { vehicle: &car, driver, acting: ActingAids::default(), dt: 0.01 };
+        let sensors = Sensors {
+            vehicle: &car,
+            driver,
+            acting: ActingAids::default(),
+            gravity: 9.81,
+            dt: 0.01,
+        };
         // (acceleration (m/s²), sine of the grade, speed after a second (m/s)); from 10 m/s on, its
         // front wheels off the ground.
         for (acceleration, grade_sine, expected) in [(4.0, 0.0, 14.0), (4.0, 0.2, 12.038)] {
@@ -317,9 +333,10 @@ mod tests {
     fn friction_is_what_accelerations_show_while_aids_act() {
         let car = car();
         let acting = ActingAids { is_anti_lock: true, is_any: true };
-        let sensors = Sensors { vehicle: &car, driver: DriverSignals::default(), acting, dt: 0.01 };
-        let mut state = SensorState::default();
-        let mut friction = |acceleration| {
+        let driver = DriverSignals::default();
+        let friction = |acceleration, gravity| {
+            let sensors = Sensors { vehicle: &car, driver, acting, gravity, dt: 0.01 };
+            let mut state = SensorState::default();
             let mut body =
                 BodySignals { longitudinal_acceleration: acceleration, ..Default::default() };
             for _ in 0..200 {
@@ -327,7 +344,9 @@ mod tests {
             }
             state.friction
         };
-        assert!((friction(-4.905) - 0.5).abs() < 1e-3);
-        assert!((friction(-0.1) - 0.2).abs() < 1e-3);
+        assert!((friction(-4.905, 9.81) - 0.5).abs() < 1e-3);
+        assert!((friction(-0.1, 9.81) - 0.2).abs() < 1e-3);
+        assert!((friction(-10.0, 20.0) - 0.5).abs() < 1e-3);
+        assert!(friction(-10.0, 0.0).is_finite());
     }
 }

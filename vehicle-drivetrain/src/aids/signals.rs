@@ -282,6 +282,8 @@ pub struct AidSignals<'a> {
     pub driver: DriverSignals,
     /// The drive.
     pub drive: DriveSignals,
+    /// Gravity of the world (m/s²).
+    pub gravity: Real,
     /// The step (s).
     pub dt: Real,
 }

@@ -37,8 +37,10 @@ const WANTED_RATE: Real = 1.0;
 const WANTED_LEAD: Real = 2.0;
 /// Least speed of a cruise (m/s).
 const LEAST_SPEED: Real = 5.0;
-/// Clutch pedal that ends a cruise (dimensionless).
+/// Clutch pedal from which on a cruise rests (dimensionless), and time after which it ends (s):
+/// more than a foot takes to shift a gear.
 const CLUTCH_PRESSED: Real = 0.3;
+const CLUTCH_TIME: Real = 1.0;
 /// Deceleration beyond that of the closed throttle at which brakes come in, and at which they go
 /// (m/s²). They go where the closed throttle is enough: a grade that takes some of them would have
 /// them come and go for as long as it lasts.
@@ -145,7 +147,6 @@ impl SpeedLimitParams {
 struct Longitudinal {
     /// With that of its trailers (kg).
     mass: Real,
-    gravity: Real,
     radius: Real,
     is_driven: bool,
     /// Least difference of torques that a throttle makes (N·m): less is no drive.
@@ -160,7 +161,6 @@ impl Longitudinal {
         let torque: Real = vehicle.wheels.iter().map(|wheel| wheel.max_brake_torque).sum();
         Self {
             mass: vehicle.train_mass(),
-            gravity: vehicle.gravity,
             radius: vehicle.drive_radius(),
             is_driven: vehicle.is_driven(),
             least_torque: vehicle.least_torque(),
@@ -171,7 +171,8 @@ impl Longitudinal {
     /// Torque at the wheels that an acceleration takes (N·m).
     fn torque(&self, acceleration: Real, signals: &AidSignals<'_>) -> Real {
         let body = &signals.body;
-        let force = self.mass * (acceleration + self.gravity * body.grade_sine) + body.resistance;
+        let force =
+            self.mass * (acceleration + signals.gravity * body.grade_sine) + body.resistance;
         force * self.radius
     }
 
@@ -221,13 +222,16 @@ pub struct CruiseState {
     pub leader: Option<Leader>,
     /// Whether the vehicle drives slower because of the leader.
     pub is_following: bool,
+    /// Time for which the clutch pedal has been pressed (s).
+    #[serde(default)]
+    pub clutch_time: Real,
 }
 
 impl CruiseState {
     /// Sum of all numbers, which is finite only if each of them is.
     pub(crate) fn sum(&self) -> Real {
         let Leader { gap, speed } = self.leader.unwrap_or_default();
-        self.set_speed + self.integral + gap + speed
+        self.set_speed + self.integral + self.clutch_time + gap + speed
     }
 
     /// Keeps a distance from `leader`, as seen now: to be called in each frame, with `None` where
@@ -262,9 +266,10 @@ impl Cruise {
     /// Opens the throttle of `commands` as far as the speed asks for, where the driver opens it
     /// less, and brakes if it may.
     ///
-    /// These cancel it: brake, clutch and hand brake of the driver, a gear that is not forward, a
-    /// speed below 5 m/s without a leader, and stability control that acts. The driver may always
-    /// give more throttle. Its integral rests while another aid holds the throttle.
+    /// These cancel it: brake and hand brake of the driver, a gear that is not forward, a speed
+    /// below 5 m/s without a leader, and stability control that acts. So does a clutch pedal that
+    /// is pressed for a second; until then, as in a shift, it leaves the pedals alone. The driver
+    /// may always give more throttle. Its integral rests while another aid holds the throttle.
     pub fn command(
         &self,
         state: &mut CruiseState,
@@ -275,8 +280,14 @@ impl Cruise {
         if !state.is_on {
             return;
         }
-        if cancels(signals, state.leader.is_some()) || others.is_stability_active {
+        let is_declutched = CLUTCH_PRESSED < signals.driver.clutch;
+        state.clutch_time = if is_declutched { state.clutch_time + signals.dt } else { 0.0 };
+        let is_ended = CLUTCH_TIME <= state.clutch_time || others.is_stability_active;
+        if cancels(signals, state.leader.is_some()) || is_ended {
             state.cancel();
+            return;
+        }
+        if is_declutched {
             return;
         }
         let speed = signals.body.longitudinal_speed;
@@ -351,7 +362,6 @@ fn cancels(signals: &AidSignals<'_>, has_leader: bool) -> bool {
     let driver = &signals.driver;
     PRESSED < driver.foot_brake
         || PRESSED < driver.hand_brake
-        || CLUTCH_PRESSED < driver.clutch
         || signals.drive.direction != DriveDirection::Forward
         || (!has_leader && signals.body.longitudinal_speed < LEAST_SPEED)
 }

@@ -172,6 +172,8 @@ impl StabilityParams {
         }
         let pairs = vehicle.pairs();
         let (&front, &rear) = (pairs.first()?, pairs.last()?);
+        // A tricycle has wheels beyond its pair.
+        let [foremost, rearmost] = vehicle.ends()?;
         let gradient = self.understeer_gradient.unwrap_or_else(|| vehicle.understeer_gradient());
         let inertia = vehicle.yaw_inertia;
         let torque = |wheel: usize| vehicle.wheels[wheel].max_brake_torque;
@@ -198,13 +200,13 @@ impl StabilityParams {
             tracks: [vehicle.track(&front), vehicle.track(&rear)],
             axles: [front, rear],
             least_speed: LEAST_SPEED * pace_of(vehicle.wheelbase()),
-            front_axle: vehicle.wheels[front.left].forward,
+            front_axle: vehicle.wheels[foremost[0]].forward,
             front_steer_share: {
-                let [left, right] = front.wheels().map(|wheel| vehicle.wheels[wheel].steer_share);
+                let [left, right] = foremost.map(|wheel| vehicle.wheels[wheel].steer_share);
                 0.5 * (left + right)
             },
-            front_stiffness: vehicle.wheels[front.left].stiffness_by_grip(),
-            rear_axle: -vehicle.wheels[rear.left].forward,
+            front_stiffness: vehicle.wheels[foremost[0]].stiffness_by_grip(),
+            rear_axle: -vehicle.wheels[rearmost[0]].forward,
             calm_slope: calm_slope(self.later() * self.slip_angle_tolerance),
             is_rear_driven: vehicle.wheels.iter().any(|wheel| wheel.is_driven && 0 < wheel.axle),
         })
@@ -221,7 +223,7 @@ pub struct Stability {
     full_cut_moment: Real,
     max_brake_torques: WheelVec<Real>,
     radii: WheelVec<Real>,
-    /// Foremost and rearmost axle.
+    /// Foremost and rearmost axle with two wheels, which are braked.
     axles: [WheelPair; 2],
     tracks: [Real; 2],
     /// Speed around which it comes in (m/s).
@@ -367,8 +369,8 @@ impl Stability {
         vectored: Option<Real>,
     ) -> Real {
         let share = self.params.friction_share / self.reference.friction_share;
-        let greatest =
-            share * self.reference.greatest_yaw_rate(signals.body.longitudinal_speed, friction);
+        let speed = signals.body.longitudinal_speed;
+        let greatest = share * self.reference.greatest_yaw_rate(speed, friction, signals.gravity);
         let expected = YawReference::expected(state.reference, greatest);
         let yaw_rate = signals.body.yaw_rate;
         let lacks = (expected - yaw_rate) * state.reference;

@@ -33,7 +33,8 @@ fn absent_aids_and_those_of_no_strength_change_no_bit() {
     };
     let driver = DriverSignals { throttle: 0.7, foot_brake: 0.3, steer: 0.1, ..Default::default() };
     let drive = DriveSignals::default();
-    let signals = AidSignals { wheels: &[wheel; 4], body, driver, drive, dt: 1.0 / 60.0 };
+    let signals =
+        AidSignals { wheels: &[wheel; 4], body, driver, drive, gravity: 9.81, dt: 1.0 / 60.0 };
     for (params, changes) in [(AidsParams::default(), false), (all(0.0), false), (all(1.0), true)] {
         let aids = Aids::new(&params, car());
         let mut state = aids.at_rest();
@@ -97,6 +98,52 @@ fn aids_that_can_do_nothing_are_named() {
 }
 
 #[test]
+fn a_start_obeys_the_speed_limiter_and_the_hand_brake() {
+    let engine = AidEngine {
+        idle_speed: 80.0,
+        max_speed: 700.0,
+        strong_speed: 350.0,
+        peak_torque: 300.0,
+        clutch_strength: 30.0,
+        clutch_capacity: None,
+        first_ratio: 12.0,
+    };
+    let vehicle = AidVehicle { drive: AidDrive::Engine(engine), ..car() };
+    let params = AidsParams {
+        launch: Some(LaunchParams::default()),
+        speed_limit: Some(SpeedLimitParams { speed: 5.0 }),
+        hand_brake: Some(HandBrakeParams::default()),
+        ..Default::default()
+    };
+    let aids = Aids::new(&params, vehicle);
+    let commands = |longitudinal_speed, hand_brake| {
+        let mut state = aids.at_rest();
+        state.launch.phase =
+            launch::LaunchPhase::Launch { time: 0.5, closed_time: 0.0, engagement: 0.5 };
+        let wheel = WheelSignals { load: 3_750.0, friction: 1.0, ..Default::default() };
+        let driver = DriverSignals { throttle: 1.0, hand_brake, ..Default::default() };
+        let drive = DriveSignals {
+            is_first_gear: true,
+            engine_speed: 300.0,
+            clutch_slip: 100.0,
+            full_throttle_torque: 3_600.0,
+            ..Default::default()
+        };
+        let body = BodySignals { longitudinal_speed, ..Default::default() };
+        let wheels = [wheel; 4];
+        let signals = AidSignals { wheels: &wheels, body, driver, drive, gravity: 9.81, dt: 0.016 };
+        let mut commands = AidCommands::from(&driver);
+        aids.command(&mut state, &signals, &mut commands);
+        assert!(state.launch.is_active());
+        [commands.throttle, commands.clutch]
+    };
+    let [throttle, clutch] = commands(3.0, 0.0);
+    assert!(0.0 < throttle && clutch < 1.0, "{throttle} {clutch}");
+    assert_eq!(commands(6.0, 0.0)[0], 0.0, "beyond the limit");
+    assert_eq!(commands(3.0, 1.0)[1], 1.0, "with the hand brake pulled");
+}
+
+#[test]
 fn holds_are_shared_as_the_foot_brakes_are() {
     let mut car = car();
     car.wheels[2].max_brake_torque = 1_250.0;
@@ -109,6 +156,7 @@ fn holds_are_shared_as_the_foot_brakes_are() {
         body: Default::default(),
         driver: Default::default(),
         drive: Default::default(),
+        gravity: 9.81,
         dt: 0.016,
     };
     let mut requests = [WheelRequest { foot_brake: 300.0, ..Default::default() }; 4];

@@ -172,7 +172,8 @@ impl TorqueVectoringParams {
             reference: YawReference::new(vehicle, gradient),
             model_gain: (vehicle.understeer_gradient() - gradient) * vehicle.yaw_stiffness(),
             yaw_rate_gain: self.yaw_rate_gain.unwrap_or(gain * vehicle.yaw_inertia),
-            max_moment: self.max_moment.unwrap_or(GREATEST_SHARE * vehicle.weight() * track),
+            mass: vehicle.mass,
+            track,
             least_torque: vehicle.least_torque(),
             least_speed: LEAST_SPEED * pace_of(vehicle.wheelbase()),
             axles: axles.collect(),
@@ -189,7 +190,9 @@ pub struct TorqueVectoring {
     /// Moment per lateral acceleration (kg·m).
     model_gain: Real,
     yaw_rate_gain: Real,
-    max_moment: Real,
+    mass: Real,
+    /// That of the foremost axle that it acts on (m).
+    track: Real,
     /// Least difference of torques that a throttle makes (N·m): less is no drive.
     least_torque: Real,
     /// Speed around which it comes in (m/s).
@@ -331,7 +334,7 @@ impl TorqueVectoring {
         let speed = signals.body.longitudinal_speed;
         let has_brakes = self.actuator == VectoringActuator::Brakes;
         let lack = if has_brakes {
-            let greatest = self.reference.greatest_yaw_rate(speed, friction);
+            let greatest = self.reference.greatest_yaw_rate(speed, friction, signals.gravity);
             let expected = YawReference::expected(reference, greatest);
             beyond(expected - signals.body.yaw_rate, BRAKES_TOLERANCE)
         } else {
@@ -343,7 +346,8 @@ impl TorqueVectoring {
         if has_brakes && wanted * reference <= 0.0 {
             return 0.0;
         }
-        let greatest = self.max_moment * friction.min(1.0);
+        let usual = || GREATEST_SHARE * (self.mass * signals.gravity) * self.track;
+        let greatest = self.params.max_moment.unwrap_or_else(usual) * friction.min(1.0);
         self.params.strength * wanted.clamped(-greatest, greatest)
     }
 }

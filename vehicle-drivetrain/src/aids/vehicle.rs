@@ -120,7 +120,8 @@ pub struct AidVehicle {
     pub pitch_inertia: Real,
     /// Height of the center of mass above the road (m).
     pub center_height: Real,
-    /// Gravity (m/s²).
+    /// Gravity under which it has its loads at rest (m/s²); that of a step is in the
+    /// [signals](super::AidSignals::gravity).
     pub gravity: Real,
     /// Angle of the steering at full lock: that of the wheel that turns most (rad).
     pub max_steer_angle: Real,
@@ -176,6 +177,16 @@ impl AidVehicle {
     /// Number of axles.
     pub fn axles(&self) -> usize {
         self.wheels.iter().map(|wheel| wheel.axle + 1).max().unwrap_or(0)
+    }
+
+    /// Left and right wheel of the foremost and of the rearmost axle. Of one with a single wheel it
+    /// is that, twice.
+    pub(crate) fn ends(&self) -> Option<[[usize; 2]; 2]> {
+        let wheels = |axle: usize| {
+            let alone = || self.wheels.iter().position(|wheel| wheel.axle == axle);
+            self.pair(axle).map(|pair| pair.wheels()).or_else(|| alone().map(|wheel| [wheel; 2]))
+        };
+        Some([wheels(0)?, wheels(self.axles().checked_sub(1)?)?])
     }
 
     fn pair(&self, axle: usize) -> Option<WheelPair> {
@@ -318,7 +329,8 @@ impl AidVehicle {
         self.mass + self.trailer_mass
     }
 
-    /// Weight without that of the trailers (N).
+    /// Weight under the [gravity](Self::gravity) of its loads at rest, without that of the trailers
+    /// (N).
     pub fn weight(&self) -> Real {
         self.mass * self.gravity
     }

@@ -35,8 +35,6 @@ pub struct YawReference {
     pub lateral_friction: Real,
     /// Time in which the vehicle is to follow (s).
     pub time_constant: Real,
-    /// Gravity (m/s²).
-    pub gravity: Real,
 }
 
 impl YawReference {
@@ -49,27 +47,27 @@ impl YawReference {
             friction_share: 0.85,
             lateral_friction: vehicle.lateral_friction(),
             time_constant: 0.08,
-            gravity: vehicle.gravity,
         }
     }
 
-    /// Yaw rate at `speed` (m/s) and `steer_angle` (rad) on a road of this `friction`,
-    /// positive to the left (rad/s).
-    pub fn yaw_rate(&self, speed: Real, steer_angle: Real, friction: Real) -> Real {
+    /// Yaw rate at `speed` (m/s) and `steer_angle` (rad), positive to the left, on a road of this
+    /// `friction` under this `gravity` (m/s²) (rad/s).
+    pub fn yaw_rate(&self, speed: Real, steer_angle: Real, friction: Real, gravity: Real) -> Real {
         let wheelbase = self.equivalent_wheelbase;
         let denominator = wheelbase.abs() + self.understeer_gradient * speed * speed;
         if denominator <= 0.0 {
             return 0.0;
         }
         let steer_angle = if wheelbase < 0.0 { -steer_angle } else { steer_angle };
-        let greatest = self.greatest_yaw_rate(speed, friction);
+        let greatest = self.greatest_yaw_rate(speed, friction, gravity);
         (speed * steer_angle / denominator).clamped(-greatest, greatest)
     }
 
-    /// Yaw rate that a road of this `friction` allows at `speed` (m/s), in its share (rad/s).
-    pub fn greatest_yaw_rate(&self, speed: Real, friction: Real) -> Real {
+    /// Yaw rate that a road of this `friction` allows at `speed` (m/s) under this `gravity` (m/s²),
+    /// in its share (rad/s).
+    pub fn greatest_yaw_rate(&self, speed: Real, friction: Real, gravity: Real) -> Real {
         let grip = self.friction_share * friction * self.lateral_friction;
-        grip * self.gravity / speed.abs().max(LEAST_SPEED)
+        grip * gravity / speed.abs().max(LEAST_SPEED)
     }
 
     /// Yaw rate that a driver may expect who asks for `reference`, where the road allows `greatest`
@@ -96,13 +94,16 @@ impl YawReference {
         friction: Real,
     ) -> Real {
         let speed = signals.body.longitudinal_speed;
-        let wanted = self.yaw_rate(speed, signals.driver.steer_angle, friction);
+        let steer_angle = signals.driver.steer_angle;
+        let wanted = self.yaw_rate(speed, steer_angle, friction, signals.gravity);
         reference + (wanted - reference) * lag_share(signals.dt, self.time_constant)
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use vehicle_core::context::GRAVITY;
+
     use super::super::vehicle::tests::car;
     use super::*;
 
@@ -129,7 +130,7 @@ mod tests {
             // A turn takes the difference of the axles' angles that it takes of a front axle alone:
             // L + K v² = 2.6 + 7.692e-3 10²
             let reference = YawReference::new(&car, car.understeer_gradient());
-            let rate = reference.yaw_rate(10.0, 0.05, 1.0);
+            let rate = reference.yaw_rate(10.0, 0.05, 1.0, GRAVITY);
             let alone = 10.0 * 0.05 * (shares[0] - shares[1]) / 3.3692;
             assert!((rate - alone).abs() < 1e-4, "{shares:?}: {rate}, not {alone} rad/s");
         }
@@ -159,7 +160,7 @@ mod tests {
         assert!((truck.equivalent_wheelbase() - wheelbase).abs() < 1e-3);
         assert!((truck.understeer_gradient() - gradient).abs() < 1e-5);
         let reference = YawReference::new(&truck, truck.understeer_gradient());
-        let rate = reference.yaw_rate(12.0, 0.18, 1.0);
+        let rate = reference.yaw_rate(12.0, 0.18, 1.0, GRAVITY);
         let expected: Real = 12.0 * 0.18 / (wheelbase + gradient * 144.0);
         assert!((rate - expected).abs() < 1e-3, "{rate}, not {expected} rad/s");
     }
@@ -167,16 +168,18 @@ mod tests {
     #[test]
     fn yaw_rate_is_that_of_the_single_track_model_within_friction() {
         let reference = YawReference::new(&car(), 0.002);
-        // (speed, steer angle, friction, yaw rate)
+        // (speed, steer angle, friction, gravity, yaw rate)
         let cases = [
-            (20.0, 0.05, 1.0, 20.0 * 0.05 / (2.6 + 0.8)),
-            (-20.0, 0.05, 1.0, -20.0 * 0.05 / (2.6 + 0.8)),
-            (20.0, 0.05, 0.2, 0.85 * 0.2 * 9.81 / 20.0),
-            (20.0, -0.05, 0.2, -0.85 * 0.2 * 9.81 / 20.0),
-            (0.0, 0.5, 1.0, 0.0),
+            (20.0, 0.05, 1.0, 9.81, 20.0 * 0.05 / (2.6 + 0.8)),
+            (-20.0, 0.05, 1.0, 9.81, -20.0 * 0.05 / (2.6 + 0.8)),
+            (20.0, 0.05, 0.2, 9.81, 0.85 * 0.2 * 9.81 / 20.0),
+            (20.0, -0.05, 0.2, 9.81, -0.85 * 0.2 * 9.81 / 20.0),
+            (20.0, 0.05, 0.2, 20.0, 0.85 * 0.2 * 20.0 / 20.0),
+            (20.0, 0.05, 1.0, 1.62, 0.85 * 1.62 / 20.0),
+            (0.0, 0.5, 1.0, 9.81, 0.0),
         ];
-        for (speed, angle, friction, expected) in cases {
-            let rate = reference.yaw_rate(speed, angle, friction);
+        for (speed, angle, friction, gravity, expected) in cases {
+            let rate = reference.yaw_rate(speed, angle, friction, gravity);
             assert!((rate - expected).abs() < 1e-5, "{speed} {angle} {friction}: {rate}");
         }
     }

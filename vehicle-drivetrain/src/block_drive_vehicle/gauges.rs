@@ -4,7 +4,7 @@ use vehicle_core::math::{Clamped, Real};
 
 use crate::blocks::{
     Block, BlockDriveline, BlockDrivelineState, DrivelineBlock, DrivelineCommands, ElectricMotor,
-    Engine, InputId, NamedBlock, Selector, SensorId,
+    Engine, InputId, Selector, SensorId,
 };
 use crate::instruments::DisplayedGear;
 use crate::readings::{DriveReading, EngineReading};
@@ -15,8 +15,7 @@ pub(super) struct Gauges {
     motors: Vec<MotorGauge>,
     /// The gear of the first gearbox.
     gear: Option<SensorId>,
-    /// Whether the driveline drives backward, too: by a motor, by a reverse gear, or by what is
-    /// there instead of a gearbox.
+    /// Whether the driveline drives backward, too.
     can_reverse: bool,
 }
 
@@ -54,14 +53,7 @@ impl Gauges {
             Block::Gearbox(_) => driveline.sensor(&named.name, "target").ok(),
             _ => None,
         });
-        let is_electric = |named: &NamedBlock<C>| matches!(named.block, Block::ElectricMotor(_));
-        let mut reverses = blocks().filter_map(|named| match &named.block {
-            Block::Gearbox(gearbox) => Some(!gearbox.reverse.is_empty()),
-            _ => None,
-        });
-        let can_reverse = blocks().any(is_electric)
-            || reverses.next().is_none_or(|first| first || reverses.any(|has_reverse| has_reverse));
-        Self { engine, motors: motors.collect(), gear, can_reverse }
+        Self { engine, motors: motors.collect(), gear, can_reverse: driveline.can_reverse() }
     }
 
     /// Whether the driveline drives backward with its levers in reverse.
@@ -103,14 +95,13 @@ impl EngineGauge {
         engine: &Engine,
     ) -> Option<Self> {
         let sensor = |sensor| driveline.sensor(name, sensor).ok();
-        let of_curve = engine.full_load.points().last().map_or(0.0, |&(speed, _)| speed);
         Some(Self {
             speed: sensor("speed")?,
             load: sensor("load")?,
             is_cut: sensor("fuel cut")?,
             is_stalled: sensor("stalled")?,
             ignition: driveline.input(name, "ignition").ok()?,
-            most_speed: engine.limiter.as_ref().map_or(of_curve, |limiter| limiter.speed),
+            most_speed: engine.most_speed(),
         })
     }
 
@@ -158,7 +149,7 @@ impl MotorGauge {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::blocks::{BlockTree, ready_made};
+    use crate::blocks::{BlockTree, NamedBlock, ready_made};
 
     #[test]
     fn a_driveline_reverses_by_a_gear_or_a_motor() {

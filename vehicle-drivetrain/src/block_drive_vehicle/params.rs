@@ -157,6 +157,19 @@ impl<Tire: TireModel, C: DrivelineBlock + Clone> Drive for BlockDriveParams<Tire
         prepared.driveline.check_lengths(state, check);
     }
 
+    fn check_change(
+        &self,
+        prepared: &PreparedDriveline<C>,
+        (_, before): (&Self, &PreparedDriveline<C>),
+        state: &BlockDrivelineState,
+        check: &mut ParamCheck,
+    ) {
+        // Another driveline starts anew.
+        if prepared.driveline.is_alike(&before.driveline) {
+            check.field("driveline", |inner| prepared.driveline.check_gears(state, inner));
+        }
+    }
+
     fn adopt(
         before: &PreparedDriveline<C>,
         after: &PreparedDriveline<C>,

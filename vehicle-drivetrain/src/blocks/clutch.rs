@@ -159,6 +159,13 @@ impl FrictionClutch {
     }
 }
 
+impl FrictionClutch {
+    /// Whether it opens by its pedal alone, so that a foot must keep the engine alive.
+    pub(crate) fn needs_foot(&self) -> bool {
+        self.actuation == ClutchActuation::Pedal && self.bite.evaluate(0.0) < 1.0
+    }
+}
+
 impl Validate for FrictionClutch {
     fn check(&self, check: &mut ParamCheck) {
         self.capacity.check("capacity", check);

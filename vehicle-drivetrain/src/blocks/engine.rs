@@ -184,6 +184,12 @@ impl Validate for Engine {
 }
 
 impl Engine {
+    /// Largest speed: that of its limiter, or the end of its torque curve (rad/s).
+    pub(crate) fn most_speed(&self) -> Real {
+        let of_curve = self.full_load.points().last().map_or(0.0, |&(speed, _)| speed);
+        self.limiter.as_ref().map_or(of_curve, |limiter| limiter.speed)
+    }
+
     /// Friction torque at `speed` (rad/s), without its sign (N·m).
     pub fn friction_torque(&self, speed: f64) -> f64 {
         let [f0, f1, f2] = self.friction.map(f64::from);

@@ -73,6 +73,9 @@ pub enum GearControl {
 /// The gearbox does not hunt: a gear that was too weak for a hill, so that it was left for a lower
 /// one under throttle, is not taken again. Nor are those above it, until the throttle changes by a
 /// tenth, or the speed is on the line of full throttle.
+///
+/// From neutral and reverse it takes the lowest gear that may go in and that the line up does not
+/// leave.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
@@ -130,8 +133,28 @@ impl Gearbox {
         list.get(index as usize).map_or(0.0, |ratio| f64::from(*ratio))
     }
 
+    /// Whether the driver chooses the gear.
+    pub(super) fn is_by_hand(&self) -> bool {
+        matches!(self.control, GearControl::Manual | GearControl::Sequential)
+    }
+
     fn highest(&self) -> i32 {
         self.forward.len() as i32
+    }
+
+    /// Reports gears of `memory` that it has not.
+    pub(super) fn check_memory(&self, memory: &[f64], check: &mut ParamCheck) {
+        let gears = [memory[Memory::GEAR], memory[Memory::TARGET]];
+        let most = gears.into_iter().fold(0.0, f64::max);
+        let least = gears.into_iter().fold(0.0, f64::min);
+        for (name, needed, gears) in
+            [("forward", most, &self.forward), ("reverse", -least, &self.reverse)]
+        {
+            let count = gears.len();
+            let requirement =
+                format_args!("of {needed} gears or more, as that one is in or chosen");
+            check.require(name, needed <= count as f64, requirement, count);
+        }
     }
 
     /// Whether a gear may go in while the output turns with `speed` (rad/s) and `current` is in. A
@@ -156,19 +179,20 @@ impl Gearbox {
                 let asked = (step.inputs[Input::GEAR] as i32).clamped(lowest, self.highest());
                 current + (asked - current).signum()
             }
-            GearControl::Automatic(lines) => self.by_selector(step, current, |throttle| {
-                self.by_lines(lines, current, throttle, step.speed(OUTPUT))
+            GearControl::Automatic(lines) => self.by_selector(step, |throttle| {
+                let limits = lines.at(throttle);
+                self.by_lines(limits, current, step.speed(OUTPUT))
             }),
-            GearControl::Variable { .. } => self.by_selector(step, current, |_| 1),
+            GearControl::Variable { .. } => self.by_selector(step, |_| 1),
         }
     }
 
-    fn by_selector(&self, step: &BlockStep<'_>, current: i32, drive: impl Fn(f64) -> i32) -> i32 {
+    fn by_selector(&self, step: &BlockStep<'_>, drive: impl Fn(f64) -> i32) -> i32 {
         let selector = step.inputs[Input::SELECTOR];
         if selector == Selector::Reverse.value() {
             if self.reverse.is_empty() { 0 } else { -1 }
         } else if selector == Selector::Drive.value() {
-            if current < 1 { 1 } else { drive(step.inputs[Input::THROTTLE].clamped(0.0, 1.0)) }
+            drive(step.inputs[Input::THROTTLE].clamped(0.0, 1.0))
         } else if selector == Selector::Low.value() {
             1
         } else {
@@ -176,10 +200,14 @@ impl Gearbox {
         }
     }
 
-    fn by_lines(&self, lines: &ShiftLines, current: i32, throttle: f64, speed: f64) -> i32 {
-        let throttle = if f64::from(lines.kick_down) <= throttle { 1.0 } else { throttle as Real };
-        let up = f64::from(lines.up.evaluate(throttle));
-        let down = f64::from(lines.down.evaluate(throttle));
+    /// The gear after `current` by the lines `[up, down]` (rad/s). From neutral and reverse it is
+    /// the lowest that may go in, and that the line does not leave at once.
+    fn by_lines(&self, [up, down]: [f64; 2], current: i32, speed: f64) -> i32 {
+        if current < 1 {
+            let stays =
+                |&gear: &i32| self.ratio(gear) * speed <= up && self.admits(gear, current, speed);
+            return (1..self.highest()).find(stays).unwrap_or(self.highest());
+        }
         if current < self.highest() && up < self.ratio(current) * speed {
             current + 1
         } else if 1 < current && self.ratio(current - 1) * speed < down {
@@ -231,7 +259,7 @@ impl Gearbox {
             step.memory[Memory::WEAK_GEAR] = 0.0;
         }
         let weak = step.memory[Memory::WEAK_GEAR];
-        current < asked && weak != 0.0 && weak <= f64::from(asked)
+        0 < current && current < asked && weak != 0.0 && weak <= f64::from(asked)
     }
 
     /// Remembers a gear that is left for a lower one under throttle: on a hill, the higher one
@@ -345,9 +373,15 @@ impl Validate for Gearbox {
 }
 
 impl ShiftLines {
+    /// The lines up and down at this `throttle`, in [0, 1] (rad/s).
+    fn at(&self, throttle: f64) -> [f64; 2] {
+        let throttle = if f64::from(self.kick_down) <= throttle { 1.0 } else { throttle as Real };
+        [&self.up, &self.down].map(|line| f64::from(line.evaluate(throttle)))
+    }
+
     fn check(&self, check: &mut ParamCheck) {
         check.number("control.dwell", self.dwell, Bound::NotNegative);
-        check.number("control.kick_down", self.kick_down, Bound::NotNegative);
+        check.number("control.kick_down", self.kick_down, Bound::Within(0.0, 1.0));
         // Between the points of both lines their difference is straight.
         let throttles = self.up.points().iter().chain(self.down.points()).map(|point| point.0);
         for throttle in throttles {
@@ -357,6 +391,11 @@ impl ShiftLines {
         }
         for (name, lines) in [("control.up", &self.up), ("control.down", &self.down)] {
             check.require(name, !lines.points().is_empty(), "at least one point", "none");
+            for (index, &(throttle, speed)) in lines.points().iter().enumerate() {
+                let bound = Bound::Within(0.0, 1.0);
+                check.number(format_args!("{name}[{index}].x"), throttle, bound);
+                check.number(format_args!("{name}[{index}].y"), speed, Bound::NotNegative);
+            }
         }
     }
 }

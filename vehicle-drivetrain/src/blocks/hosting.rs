@@ -4,12 +4,13 @@
 use vehicle_core::commands::Commands;
 use vehicle_core::driveline::{Brake, DifferentialElement, DrivelineSolution, Element};
 use vehicle_core::error::ParamCheck;
-use vehicle_core::math::Clamped;
+use vehicle_core::math::{Clamped, Real};
 
-use super::Block;
 use super::block::{BlockLayout, BlockShaft, DrivelineBlock, WheelLoad};
 use super::command::{DrivelineCommands, DriverCommand};
 use super::driveline::{BlockDriveline, BlockWorkspace, SolveReport, Written};
+use super::gearbox::Gearbox;
+use super::standard::Block;
 use super::state::{BlockDrivelineState, InputId};
 use super::tree::{BlockError, NamedBlock};
 
@@ -44,6 +45,48 @@ impl<C: DrivelineBlock> BlockDriveline<C> {
                 .any(|(command, to, factor)| *to == input && by.contains(command) && *factor == 1.0)
         };
         self.input(block, input).is_ok_and(reaches)
+    }
+
+    /// The first gearbox whose gears its driver chooses.
+    pub(crate) fn gearbox_by_hand(&self) -> Option<&Gearbox> {
+        self.tree.blocks.iter().find_map(|named| match &named.block {
+            Block::Gearbox(gearbox) if gearbox.is_by_hand() => {
+                let is_obeyed = self.is_commanded(&named.name, "gear", &[DriverCommand::Gear]);
+                is_obeyed.then_some(gearbox)
+            }
+            _ => None,
+        })
+    }
+
+    /// Whether the driveline drives backward with its levers in reverse: by a motor, by a reverse
+    /// gear, or by what is there instead of a gearbox.
+    pub(crate) fn can_reverse(&self) -> bool {
+        let blocks = || self.tree.blocks.iter().map(|named| &named.block);
+        let mut reverses = blocks().filter_map(|block| match block {
+            Block::Gearbox(gearbox) => Some(!gearbox.reverse.is_empty()),
+            _ => None,
+        });
+        blocks().any(|block| matches!(block, Block::ElectricMotor(_)))
+            || reverses.next().is_none_or(|first| first || reverses.any(|has_reverse| has_reverse))
+    }
+
+    /// Idle and largest speed of the first engine (rad/s).
+    pub(crate) fn engine_speeds(&self) -> Option<[Real; 2]> {
+        self.tree.blocks.iter().find_map(|named| match &named.block {
+            Block::Engine(engine) => Some([engine.start_speed() as Real, engine.most_speed()]),
+            _ => None,
+        })
+    }
+
+    /// Idle and largest speed of the first engine, or else of the first motor (rad/s).
+    pub(crate) fn source_speeds(&self) -> Option<[Real; 2]> {
+        let motor = || {
+            self.tree.blocks.iter().find_map(|named| match &named.block {
+                Block::ElectricMotor(motor) => Some([0.0, motor.max_speed]),
+                _ => None,
+            })
+        };
+        self.engine_speeds().or_else(motor)
     }
 
     /// The input of these names, if neither the driver nor a link of the bus writes it.
@@ -194,10 +237,23 @@ impl<C: DrivelineBlock> BlockDriveline<C> {
         state.check_lengths(&self.counts, check);
     }
 
+    /// Reports gearboxes without a gear that is in or chosen in `state`, by their names.
+    pub(crate) fn check_gears(&self, state: &BlockDrivelineState, check: &mut ParamCheck) {
+        for (named, layout) in self.tree.blocks.iter().zip(&self.layouts) {
+            if let Block::Gearbox(gearbox) = &named.block
+                && let Some(memory) = state.memory.get(layout.memory.clone())
+            {
+                let name = format_args!("{:?}", named.name);
+                check.field(name, |inner| gearbox.check_memory(memory, inner));
+            }
+        }
+    }
+
     /// Reports all that this driveline cannot go on with from `state`.
     pub fn check_state(&self, state: &BlockDrivelineState, check: &mut ParamCheck) {
         state.check_lengths(&self.counts, check);
         state.check_numbers(&self.tree.batteries, check);
+        self.check_gears(state, check);
     }
 }
 

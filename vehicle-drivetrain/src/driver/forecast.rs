@@ -61,7 +61,10 @@ pub(super) fn reached_speeds(
         mass.step(path, params);
         let place = |way: Real| (way / path.spacing()) as usize;
         for index in place(from) + 1..=place(mass.way) {
-            reached[index % places.len()] = mass.speed;
+            let index = if path.is_closed() { index % places.len() } else { index };
+            if let Some(reached) = reached.get_mut(index) {
+                *reached = mass.speed;
+            }
         }
     }
     reached
@@ -209,7 +212,8 @@ impl<'a> Shifted<'a> {
         let response = match law {
             ShiftLaw::EngineSpeed(params) => {
                 let engine_speed_fraction = engine.speed_fraction(engine_speed);
-                let input = AutoboxInput { gear, throttle, engine_speed_fraction };
+                let lowest_gear = gearbox.first_gear();
+                let input = AutoboxInput { gear, throttle, engine_speed_fraction, lowest_gear };
                 autobox(params, gearbox, &self.gears, &input, &self.autobox, STEP)
             }
             ShiftLaw::Map(params) => {

@@ -16,7 +16,7 @@ use super::pedals::{Feet, PedalDemand};
 use super::steering::{GainTable, yaw_time};
 use super::view::DriverView;
 use crate::handling::Handling;
-use crate::inputs::{Direction, DrivingCommands, GearChoice, track_thrusts};
+use crate::inputs::{Direction, DrivingCommands, GearChoice};
 use crate::leader::Leader;
 use crate::pacing::{faded_in, pace_of};
 use crate::rider::RiderModel;
@@ -38,9 +38,6 @@ const SLIP_SPEED: Real = 5.0;
 /// (1/rad); and no further than to this speed (m/s).
 const CAUTION: [Real; 2] = [0.15, 1.0];
 const CAREFUL_SPEED: Real = 3.0;
-/// Brake of the inner track of a tank by the steering command, without throttle: thrusts do nothing
-/// then (dimensionless).
-const TRACK_BRAKE: Real = 2.5;
 /// Speed below which a vehicle that is to stand is held (m/s).
 const STOP: Real = 0.15;
 /// Brake of a vehicle that is to stand (dimensionless).
@@ -98,6 +95,8 @@ pub struct PathDriverState {
 /// ```
 ///
 /// All gains follow from the vehicle's mass, inertia, geometry and tires.
+///
+/// The driver leaves gears to the gearbox: one that does not shift by itself stays in its first.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -370,10 +369,7 @@ impl PathDriver {
         let gear = GearChoice::Automatic(self.state.direction);
         // In reverse, a tank turns the other way by the same thrusts.
         let turn = self.state.direction.sign() * steer;
-        let inner = (TRACK_BRAKE * turn.abs() * (1.0 - throttle)).min(1.0);
-        let track_brakes = if 0.0 < turn { [inner, 0.0] } else { [0.0, inner] };
-        let thrusts = track_thrusts(turn);
-        DrivingCommands { thrusts, track_brakes, ..DrivingCommands::new(commands, gear) }
+        DrivingCommands::new(commands, gear).with_tracks_steered(turn)
     }
 
     fn demand(

@@ -252,6 +252,20 @@ mod tests {
     }
 
     #[test]
+    fn the_end_of_an_open_path_is_not_its_beginning() {
+        let params = ProfileParams { ends: [Some(0.0), None], ..ALL };
+        // Its places are nearer to each other than those of two steps of the forecast.
+        for count in [75_u8, 80, 85, 90, 95] {
+            let point = |index| Frame::Y_UP.translation(0.4 * Real::from(index), 0.0, 0.0);
+            let points: Vec<Vec3> = (0..count).map(point).collect();
+            let path = Path::open(&points, &Frame::Y_UP).expect("a path");
+            let path = path.with_profile(&figures(), &params).expect("valid");
+            let (begun, ended) = (path.reached_speed(0.0), path.reached_speed(path.length()));
+            assert!(begun < 1.0 && 12.0 < ended, "{begun} m/s at the beginning, then {ended}");
+        }
+    }
+
+    #[test]
     fn a_circle_is_driven_at_its_grip_and_faster_with_downforce() {
         let expected = (GRAVITY * 50.0).sqrt();
         let path = circle(50.0).with_profile(&figures(), &ALL).expect("valid");

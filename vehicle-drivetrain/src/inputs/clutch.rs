@@ -33,8 +33,13 @@ impl ClutchFootParams {
     /// A foot for `engine`, which pulls away between its idle speed and a quarter of the way from
     /// there to its largest.
     pub fn of(engine: &EngineParams) -> Self {
-        let closed_speed = engine.idle_speed + 0.25 * (engine.max_speed - engine.idle_speed);
-        Self { open_speed: engine.idle_speed, closed_speed, release_time: 0.3, shift_time: 0.15 }
+        Self::between([engine.idle_speed, engine.max_speed])
+    }
+
+    /// As [`of`](Self::of), for an engine with these idle and largest speeds (rad/s).
+    pub(super) fn between([idle, most]: [Real; 2]) -> Self {
+        let closed_speed = idle + 0.25 * (most - idle);
+        Self { open_speed: idle, closed_speed, release_time: 0.3, shift_time: 0.15 }
     }
 }
 

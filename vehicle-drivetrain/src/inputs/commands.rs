@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use vehicle_core::Frame;
 use vehicle_core::commands::Commands;
-use vehicle_core::math::Real;
+use vehicle_core::math::{Clamped, Real};
 use vehicle_core::tire::TireModel;
 use vehicle_core::vehicle::MechanicalParams;
 
@@ -18,6 +18,8 @@ use crate::transmission::TransmissionCommands;
 
 /// What full steering takes of the inner track's thrust (dimensionless): beyond 1 it runs backward.
 const TRACK_STEERING: Real = 5.0;
+/// Brake of the inner track by the steering command, without throttle (dimensionless).
+const TRACK_BRAKE: Real = 2.5;
 
 /// All that a driver does, whatever the drive: [`commands`](Self::commands) are those of any
 /// vehicle, the methods say what goes to the levers of each kind.
@@ -39,8 +41,24 @@ pub struct DrivingCommands {
 impl DrivingCommands {
     /// Commands of a driver who puts in `gear` and leaves the clutch to itself.
     pub fn new(commands: Commands, gear: GearChoice) -> Self {
-        let thrusts = track_thrusts(commands.steer);
-        Self { commands, gear, clutch: 0.0, thrusts, track_brakes: [0.0; 2] }
+        Self { commands, gear, clutch: 0.0, thrusts: [1.0; 2], track_brakes: [0.0; 2] }
+            .with_tracks_steered(commands.steer)
+    }
+
+    /// These commands, with tracks that are steered by `steer`, in [-1, 1], positive to the left.
+    ///
+    /// Thrusts do nothing without throttle. So the inner track is braked, the more the less
+    /// throttle there is:
+    ///
+    /// ```text
+    /// b = min(1, 2.5 |steer|) (1 - θ)
+    /// ```
+    #[must_use]
+    pub fn with_tracks_steered(self, steer: Real) -> Self {
+        let closed = (1.0 - self.commands.throttle).clamped(0.0, 1.0);
+        let inner = (TRACK_BRAKE * steer.abs()).min(1.0) * closed;
+        let track_brakes = if 0.0 < steer { [inner, 0.0] } else { [0.0, inner] };
+        Self { thrusts: track_thrusts(steer), track_brakes, ..self }
     }
 
     /// Gear of a direct drive.
@@ -142,5 +160,28 @@ impl TrackSides {
     /// Thrusts in the order of the tank, by those of left and right track.
     pub fn ordered(&self, [left, right]: [Real; 2]) -> [Real; 2] {
         self.is_left.map(|is_left| if is_left { left } else { right })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tracks_are_steered_by_a_brake_where_there_is_no_thrust() {
+        // (steering, throttle, brakes of the left and the right track)
+        for (steer, throttle, brakes) in [
+            (0.0, 0.0, [0.0, 0.0]),
+            (0.2, 0.0, [0.5, 0.0]),
+            (-0.2, 0.0, [0.0, 0.5]),
+            (1.0, 0.0, [1.0, 0.0]),
+            (1.0, 0.75, [0.25, 0.0]),
+            (-1.0, 1.0, [0.0, 0.0]),
+        ] {
+            let commands = Commands { steer, throttle, ..Commands::default() };
+            let driven = DrivingCommands::new(commands, GearChoice::Manual(1));
+            assert_eq!(driven.track_brakes, brakes, "steered by {steer}, throttle {throttle}");
+            assert_eq!(driven.thrusts, track_thrusts(steer), "{steer}");
+        }
     }
 }

@@ -102,6 +102,8 @@ pub struct DirectionInput {
     pub is_airborne: bool,
     /// Whether a cruise control keeps the speed, which brakes by itself.
     pub is_cruising: bool,
+    /// Whether the vehicle has no reverse gear: the brake stays a brake then.
+    pub is_forward_only: bool,
 }
 
 /// Accelerator and brake that follow from two pedals.
@@ -141,6 +143,8 @@ impl DirectionState {
     /// q > 0, |v| ≤ v_s                   brake 1; with p = 0 for the delay, the direction changes
     /// p = q = 0                          it coasts, and is braked to rest below 1 m/s
     /// ```
+    ///
+    /// The direction of a vehicle without a reverse gear stays forward.
     pub fn update(
         &mut self,
         params: &DirectionParams,
@@ -173,6 +177,10 @@ impl DirectionState {
     }
 
     fn change(&mut self, params: &DirectionParams, input: &DirectionInput, dt: Real) {
+        if input.is_forward_only {
+            (self.direction, self.waiting) = (Direction::Forward, 0.0);
+            return;
+        }
         let [(with, _), (against, _)] = self.with_and_against(input);
         let stands = Self::stands(params, input);
         if !against {
@@ -274,6 +282,22 @@ mod tests {
         car.run([1.0, 0.0], 4.0);
         assert!(4.0 < car.speed, "{} m/s forward", car.speed);
         assert_eq!(car.changes, 2);
+    }
+
+    #[test]
+    fn a_brake_holds_a_vehicle_that_has_no_reverse_gear() {
+        // One that has come from a vehicle with a reverse gear, too.
+        for direction in [Direction::Forward, Direction::Reverse] {
+            let mut state = DirectionState { direction, ..DirectionState::default() };
+            let pedals = [0.0, 1.0];
+            let input =
+                DirectionInput { pedals, is_forward_only: true, ..DirectionInput::default() };
+            for step in 0..60 {
+                let output = state.update(&DirectionParams::default(), &input, DT);
+                let held = DirectionOutput { throttle: 0.0, brake: HOLD };
+                assert_eq!((state.direction, output), (Direction::Forward, held), "step {step}");
+            }
+        }
     }
 
     #[test]

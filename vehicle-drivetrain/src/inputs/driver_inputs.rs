@@ -67,7 +67,8 @@ pub struct InputParams {
     pub steer_limit: Option<SteerLimitParams>,
     /// Largest rate of the steering command (1/s), if there is one.
     pub max_steer_rate: Option<Real>,
-    /// How the brake becomes reverse; a driver who shifts chooses the direction by the gear.
+    /// How the brake becomes reverse, where the shifter has reverse gears; a driver who shifts
+    /// chooses the direction by the gear.
     pub direction: DirectionParams,
     /// Gears.
     pub shifter: ShifterParams,
@@ -109,7 +110,9 @@ impl InputParams {
             forward,
             backward,
             hand_brake: hand_brake(),
-            steer_limit: handling.map(|handling| SteerLimitParams::of(handling, 1.0)),
+            steer_limit: handling
+                .filter(|handling| handling.is_turned_by_steering())
+                .map(|handling| SteerLimitParams::of(handling, 1.0)),
             max_steer_rate: handling.map(|handling| steer_rate(handling) / handling.lock),
             direction: DirectionParams::default(),
             shifter: ShifterParams::default(),
@@ -276,6 +279,7 @@ impl DriverInputs {
             are_wheels_locked: seen.are_wheels_locked,
             is_airborne: seen.is_airborne,
             is_cruising: seen.is_cruising,
+            is_forward_only: params.shifter.gears[0] == 0,
         };
         let output = state.direction.update(&params.direction, &input, dt);
         (output, state.direction.direction)
@@ -381,6 +385,22 @@ mod tests {
             let driven = inputs.update(&raw, &SeenMotion::default(), 0.02).expect("valid");
             assert_eq!(driven.gear, GearChoice::Manual(0));
             assert_eq!((driven.commands.brakes[0], driven.commands.throttle), (1.0, 0.0));
+        }
+    }
+
+    #[test]
+    fn a_brake_becomes_reverse_where_there_is_a_reverse_gear() {
+        let raw = RawInputs { backward: 1.0, ..RawInputs::default() };
+        for (lowest, direction, pedals) in
+            [(-1, Direction::Reverse, (0.0, 1.0)), (0, Direction::Forward, (1.0, 0.0))]
+        {
+            let mut params = InputParams::wheel();
+            params.shifter.gears[0] = lowest;
+            let mut inputs = DriverInputs::new(params).expect("valid");
+            let update = |_| inputs.update(&raw, &SeenMotion::default(), 0.02).expect("valid");
+            let driven = (0..100).map(update).last().expect("a step");
+            assert_eq!(driven.gear, GearChoice::Automatic(direction), "lowest gear {lowest}");
+            assert_eq!((driven.commands.brakes[0], driven.commands.throttle), pedals, "{lowest}");
         }
     }
 

@@ -47,6 +47,7 @@ mod clutch;
 mod commands;
 mod direction;
 mod driver_inputs;
+mod fitted;
 mod seen;
 mod shifter;
 mod steer_limit;

@@ -45,12 +45,18 @@ impl GearAssistParams {
     /// Up at nine tenths of the largest speed of an engine, and down where the lower gear turns it
     /// at seven tenths. Between any two gears of `gearbox` a shift does not ask for its opposite.
     pub fn of(engine: &EngineParams, gearbox: &GearboxParams) -> Self {
-        let up_speed = 0.9 * engine.max_speed;
         let forward = gearbox.ratios.get(gearbox.neutral + 1..).unwrap_or_default();
+        Self::between([engine.idle_speed, engine.max_speed], forward, gearbox.switch_time)
+    }
+
+    /// As [`of`](Self::of), of an engine with these idle and largest speeds (rad/s) and a gearbox
+    /// that takes `shift_time` (s) between the ratios `forward`.
+    pub(super) fn between([idle, most]: [Real; 2], forward: &[Real], shift_time: Real) -> Self {
+        let up_speed = 0.9 * most;
         let steps = forward.windows(2).map(|pair| pair[0] / pair[1]);
-        let down_speed = 0.7 * engine.max_speed / steps.fold(1.2, Real::max);
-        let latency = gearbox.switch_time + 0.5;
-        Self { up_speed, down_speed: down_speed.max(1.2 * engine.idle_speed), latency }
+        let down_speed = 0.7 * most / steps.fold(1.2, Real::max);
+        let latency = shift_time + 0.5;
+        Self { up_speed, down_speed: down_speed.max(1.2 * idle), latency }
     }
 }
 
@@ -61,7 +67,7 @@ impl GearAssistParams {
 pub struct ShifterParams {
     /// Who shifts.
     pub shifting: Shifting,
-    /// The lowest reverse gear, negative, and the highest forward gear.
+    /// The lowest reverse gear, negative, or 0 without one, and the highest forward gear.
     pub gears: [i32; 2],
     /// Whether gears of a lever go in only with the clutch pedal pressed.
     pub needs_clutch: bool,

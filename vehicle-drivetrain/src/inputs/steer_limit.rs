@@ -13,6 +13,8 @@ const BEYOND: Real = 1.1;
 /// Side slips from which on the limit opens to the side that counters it, and at which it has
 /// (rad): 5 and 10 degrees.
 const SLIDES: [Real; 2] = [0.087, 0.175];
+/// Largest angle at full lock (rad).
+const MOST_LOCK: Real = 3.2;
 
 /// A limit of the steer angle by speed.
 ///
@@ -20,13 +22,15 @@ const SLIDES: [Real; 2] = [0.087, 0.175];
 /// δ_max = min(δ_lock, atan((L + K v²) a_max/v²))
 /// ```
 ///
+/// All angles are those of the wheels ahead of the center of mass against those behind it.
+///
 /// The command is scaled, and not what the wheels make of it: Ackermann correction and steering
 /// tables stay as they are.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct SteerLimitParams {
-    /// Steer angle at full lock (rad).
+    /// Angle between the wheels ahead and those behind at full lock (rad).
     pub lock: Real,
     /// L (m).
     pub wheel_base: Real,
@@ -39,10 +43,12 @@ pub struct SteerLimitParams {
 impl SteerLimitParams {
     /// The limit just beyond the grip of a vehicle, on a road of this `friction`.
     pub fn of(handling: &Handling, friction: Real) -> Self {
+        // From angles of the steering to those between wheels.
+        let between = handling.steer_difference().abs();
         Self {
-            lock: handling.lock,
+            lock: (between * handling.lock).min(MOST_LOCK),
             wheel_base: handling.wheel_base,
-            understeer_gradient: handling.understeer_gradient().max(0.0),
+            understeer_gradient: (between * handling.understeer_gradient()).max(0.0),
             lateral_acceleration: BEYOND * GRAVITY * handling.lateral_limit(friction),
         }
     }
@@ -69,7 +75,7 @@ impl SteerLimitParams {
 
 impl Validate for SteerLimitParams {
     fn check(&self, check: &mut ParamCheck) {
-        check.number("lock", self.lock, Bound::Within(1e-3, 3.2));
+        check.number("lock", self.lock, Bound::Within(1e-3, MOST_LOCK));
         check.number("wheel_base", self.wheel_base, Bound::Length);
         check.number("understeer_gradient", self.understeer_gradient, Bound::Within(0.0, 0.1));
         check.number("lateral_acceleration", self.lateral_acceleration, Bound::Positive);
@@ -78,6 +84,9 @@ impl Validate for SteerLimitParams {
 
 #[cfg(test)]
 mod tests {
+    use vehicle_core::Frame;
+    use vehicle_core::blueprint::CarBlueprint;
+
     use super::*;
 
     const CAR: SteerLimitParams = SteerLimitParams {
@@ -96,6 +105,28 @@ mod tests {
         }
         assert_eq!(CAR.share(0.0), 1.0, "the lock rules at rest");
         assert!(CAR.share(1e6) > 0.0);
+    }
+
+    #[test]
+    fn full_steering_is_as_far_beyond_the_grip_whichever_wheels_follow_it() {
+        let speed = 25.0;
+        for (response, multipliers) in [
+            (0.6, [1.0, 1.0, 0.0, 0.0]),
+            (1.0, [0.6, 0.6, 0.0, 0.0]),
+            (0.4, [1.0, 1.0, -0.5, -0.5]),
+            (0.6, [0.0, 0.0, -1.0, -1.0]),
+        ] {
+            let mut mechanics = CarBlueprint::default().mechanics().expect("a car");
+            mechanics.steering.max_response = response;
+            mechanics.steering.wheel_multipliers = multipliers.to_vec();
+            let handling = Handling::of(&mechanics, &Frame::Y_UP).expect("it has wheels");
+            let angle = SteerLimitParams::of(&handling, 1.0).share(speed) * handling.lock;
+            // Of a slight bend, and the rest in proportion.
+            let slight = 1e-4;
+            let bend = slight * angle / handling.steady_bend(slight, speed).angle;
+            let lateral = bend * speed * speed / (GRAVITY * handling.lateral_limit(1.0));
+            assert!((lateral - BEYOND).abs() < 0.05, "{response}, {multipliers:?}: {lateral}");
+        }
     }
 
     #[test]

@@ -72,6 +72,37 @@ fn a_hard_brake_shifts_down_and_never_up() {
 }
 
 #[test]
+fn the_gear_of_the_speed_goes_in_from_neutral_under_a_brake() {
+    let (params, gearbox, engine) =
+        (ShiftMapParams::default(), GearboxParams::default(), EngineParams::default());
+    let neutral = GearboxState::in_gear(gearbox.neutral);
+    // 15 and 40 m/s.
+    for speed in [45.0, 120.0] {
+        let engaged = [0.0, 1.0].map(|brake| {
+            let input = ShiftMapInput { brake, ..input(&engine, 0.0, speed) };
+            let state = AutoboxState::default();
+            mapped_autobox(&params, &gearbox, &neutral, &input, &state, DT).gear
+        });
+        let expected = gear(FIRST, 0.0, speed);
+        assert_eq!(engaged, [expected; 2], "{speed} rad/s");
+        assert!(FIRST < expected, "{speed} rad/s");
+    }
+}
+
+#[test]
+fn a_gear_that_would_harm_is_not_asked_for_and_gets_no_throttle() {
+    let (params, gearbox, engine) =
+        (ShiftMapParams::default(), GearboxParams::default(), EngineParams::default());
+    // Wheels that spin in the air ask for the first gear of a car at rest.
+    let spinning = ShiftMapInput { rolling_speed: 0.0, ..input(&engine, 0.1, 150.0) };
+    let neutral = GearboxState::in_gear(gearbox.neutral);
+    let state = AutoboxState::default();
+    let response = mapped_autobox(&params, &gearbox, &neutral, &spinning, &state, DT);
+    let AutoboxResponse { gear, throttle, state } = response;
+    assert_eq!((gear, throttle, state.is_shifting), (gearbox.neutral, 0.1, false));
+}
+
+#[test]
 fn no_shift_asks_for_its_opposite() {
     let last = GearboxParams::default().ratios.len() - 1;
     for step in 0..=200 {

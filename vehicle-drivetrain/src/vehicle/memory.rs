@@ -63,15 +63,13 @@ impl<D: Drive, Own: OwnState> Persistent for Vehicle<D, Own> {
             check.field("aids", |inner| aids.check(wheel_count, inner));
             check.require("aids", aids.is_finite(), "of finite numbers", "others");
         }
-        let (is_needed, is_found) = (self.model.aids.is_some(), memory.aids.is_some());
-        let requirement = if is_needed { "there, as aids are" } else { "absent, as aids are" };
-        check.require("aids", is_needed == is_found, requirement, is_found);
         check_own_memory::<Own>(own_params, &memory.own, wheel_count, &mut check);
         check.finish()?;
         self.state = VehicleState {
             mechanics: memory.mechanics.state(mechanics),
             drive: params.recall(&memory.drive),
-            aids: AidedState::recalled(memory.aids.as_deref()),
+            // Which aids it has is a parameter, and stays.
+            aids: AidedState::recalled(self.model.aids.as_deref(), memory.aids.as_deref()),
             own: memory.own.clone(),
         };
         (self.commands, self.controls) = (memory.commands, memory.controls);

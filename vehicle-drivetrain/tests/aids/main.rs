@@ -2,6 +2,7 @@
 
 mod anti_lock;
 mod coordinates;
+mod gravity;
 mod plant;
 mod stability;
 mod traction;

@@ -174,7 +174,7 @@ impl Car {
         let dt = 1.0 / self.frame_rate as Real;
         let (wheels, body) = (self.wheels, self.body());
         let drive = DriveSignals::default();
-        let signals = AidSignals { wheels: &wheels, body, driver, drive, dt };
+        let signals = AidSignals { wheels: &wheels, body, driver, drive, gravity: GRAVITY, dt };
         self.commands = AidCommands::from(&driver);
         self.aids.command(&mut self.memory, &signals, &mut self.commands);
         self.ask_brakes_and_drive();
@@ -198,9 +198,9 @@ impl Car {
         self.ask_brakes_and_drive();
         self.requests = self.frame_requests;
         let (mut wheels, mut body) = (self.wheels, self.body());
-        self.aids.sense(&mut self.memory, &driver, &mut body, &mut wheels, dt);
+        self.aids.sense(&mut self.memory, &driver, &mut body, &mut wheels, GRAVITY, dt);
         let drive = DriveSignals::default();
-        let signals = AidSignals { wheels: &wheels, body, driver, drive, dt };
+        let signals = AidSignals { wheels: &wheels, body, driver, drive, gravity: GRAVITY, dt };
         self.aids.limit(&mut self.memory, &signals, &mut self.requests);
     }
 

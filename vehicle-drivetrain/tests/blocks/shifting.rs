@@ -145,6 +145,29 @@ fn no_gear_goes_in_that_would_over_rev_or_turn_back() {
 }
 
 #[test]
+fn an_automatic_takes_the_gear_of_the_speed_from_neutral() {
+    // (speed (m/s), throttle, gear)
+    for (speed, throttle, expected) in
+        [(0.0, 1.0, 1.0), (30.0, 1.0, 3.0), (30.0, 0.0, 6.0), (60.0, 1.0, 5.0)]
+    {
+        let mut car = automatic();
+        car.speed = speed;
+        for (_, shaft) in car.driveline.wheels().to_vec() {
+            car.state.speeds[shaft] = speed / car.radius;
+        }
+        let driver = Driver { throttle, ..Driver::default() };
+        for _ in 0..2 {
+            car.step(driver, DT);
+        }
+        for _ in 0..20 {
+            car.step(Driver { gear: 1.0, ..driver }, DT);
+        }
+        let gear = car.sensor("gearbox", "gear");
+        assert_eq!(gear, expected, "at {speed} m/s, throttle {throttle}");
+    }
+}
+
+#[test]
 fn a_variable_ratio_keeps_the_engine_where_it_is_asked_to() {
     let gearbox = Gearbox {
         forward: vec![2.6, 0.4],

@@ -4,13 +4,14 @@ use std::ops::ControlFlow::Continue;
 
 use vehicle_core::blueprint::CarBlueprint;
 use vehicle_core::frame::Frame;
+use vehicle_core::lookup_table::LookupTable;
 use vehicle_core::math::{Pose, Real, Vec3};
 use vehicle_core::road_geometry::FlatRoad;
 use vehicle_core::sequence::Recoverable;
 use vehicle_core::vehicle::ChangeMechanics;
-use vehicle_core::{Context, SimulationParams, WheelReaction};
+use vehicle_core::{Context, Persistent, SimulationParams, WheelReaction};
 use vehicle_drivetrain::block_drive::SpinAxis;
-use vehicle_drivetrain::blocks::{DrivelineCommands, Gearbox, Wheel, ready_made};
+use vehicle_drivetrain::blocks::{DrivelineCommands, GearControl, Gearbox, Wheel, ready_made};
 use vehicle_drivetrain::{BlockDriveParams, BlockDriveVehicle};
 
 const DT: Real = 1.0 / 60.0;
@@ -87,7 +88,7 @@ fn a_step_takes_no_memory_checked_or_not() {
 #[test]
 fn bad_parameters_are_named() {
     type Fault = (fn(&mut BlockDriveParams), &'static str);
-    let faults: [Fault; 6] = [
+    let faults: [Fault; 7] = [
         (
             |params| params.mechanics.rigid_body.mass = -1.0,
             "mechanics.rigid_body.mass must be positive and finite, got -1",
@@ -109,6 +110,20 @@ fn bad_parameters_are_named() {
                 params.driveline.blocks[2].block = gearbox.into();
             },
             "driveline.\"gearbox\".efficiency must be above 0 and at most 1, got 2",
+        ),
+        (
+            |params| {
+                let mut gearbox = Gearbox::automatic();
+                if let GearControl::Automatic(lines) = &mut gearbox.control {
+                    lines.kick_down = 2.0;
+                    lines.up = LookupTable::new([(0.0, 190.0), (1.5, 600.0)]).expect("a line");
+                    lines.down = LookupTable::new([(0.0, -1.0), (1.0, 100.0)]).expect("a line");
+                }
+                params.driveline.blocks[2].block = gearbox.into();
+            },
+            "driveline.\"gearbox\".control.kick_down must be within [0, 1], got 2; \
+             driveline.\"gearbox\".control.up[1].x must be within [0, 1], got 1.5; \
+             driveline.\"gearbox\".control.down[0].y must be finite and not negative, got -1",
         ),
         (
             |params| {
@@ -255,4 +270,31 @@ fn cars_that_step_in_turn_go_on_as_each_does_alone() {
         }
         assert_ne!(in_turn[0].state, in_turn[1].state, "{name}: they have one driver");
     }
+}
+
+#[test]
+fn a_gearbox_without_the_gear_that_is_in_is_refused() {
+    let with = |forward: &[Real]| {
+        let mut params = params("rear");
+        let gearbox = Gearbox { forward: forward.to_vec(), ..Gearbox::default() };
+        params.driveline.blocks[2].block = gearbox.into();
+        params
+    };
+    let mut car = car(with(&[3.7, 2.0, 1.0]));
+    for gear in 1..=3 {
+        car.controls.gear = gear;
+        run(&mut car, 20, true);
+    }
+    assert_eq!(car.sensor("gearbox", "gear"), Ok(3.0));
+    let before = car.snapshot();
+    let fault =
+        "\"gearbox\".forward must be of 3 gears or more, as that one is in or chosen, got 2";
+    let error = car.set_params(with(&[3.7, 2.0])).expect_err("two gears");
+    assert_eq!(error.to_string(), format!("driveline.{fault}"));
+    assert_eq!(car.snapshot(), before);
+    let mut other = BlockDriveVehicle::new(with(&[3.7, 2.0])).expect("valid parameters");
+    let error = other.recall(&car.memory()).expect_err("two gears");
+    assert_eq!(error.to_string(), format!("drive.{fault}"));
+    car.set_params(with(&[3.7, 2.0, 1.2, 0.9])).expect("it has three gears");
+    assert_eq!(car.sensor("gearbox", "gear"), Ok(3.0));
 }

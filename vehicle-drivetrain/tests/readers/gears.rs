@@ -167,6 +167,7 @@ impl Autobox {
             engine_speed_fraction: self
                 .engine
                 .speed_fraction(f32_of(step, "engine_rotation_speed")?),
+            lowest_gear: self.gearbox.first_gear(),
         };
         let response =
             autobox(&self.params, &self.gearbox, &self.gears, &input, &self.state, self.dt);

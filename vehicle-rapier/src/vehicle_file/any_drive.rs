@@ -124,8 +124,8 @@ pub struct AnyDriveVehicle<Own: OwnState = ()> {
     own: Own,
     own_params: Own::Params,
     origin: Arc<Origin>,
-    /// The vehicle as it was when it was inserted.
-    start: Option<Arc<AnySnapshot<Own>>>,
+    /// Where it was inserted.
+    start: Option<Box<StartPlace>>,
     /// Whether a stage of the last step was that of another drive.
     is_refused: bool,
 }

@@ -370,7 +370,7 @@ impl AnyVehicle {
     }
 
     fn vehicle_with<Own: OwnState>(&self, own_params: Own::Params) -> AnyDriveVehicle<Own> {
-        AnyDriveVehicle::new(self.model.another(), own_params, Arc::clone(&self.origin))
+        AnyDriveVehicle::new(self.model.prototype.another(), own_params, Arc::clone(&self.origin))
     }
 
     /// The body of its vehicles without a collider.

@@ -40,22 +40,24 @@ impl Model {
             AnyDrive::Blocks(_) => block_sequence_of::<BlockCar, _>(count),
         }
     }
+}
 
-    /// A vehicle at rest, in gear.
-    pub(super) fn another(&self) -> AnyDrive {
-        match &self.prototype {
-            AnyDrive::Direct(of) => {
+impl AnyDrive {
+    /// Another vehicle of the same parameters as a drive begins: at rest, in gear.
+    pub(super) fn another(&self) -> Self {
+        match self {
+            Self::Direct(of) => {
                 let mut car = of.another();
                 car.controls.gear = Gear::Forward;
-                AnyDrive::Direct(Box::new(car))
+                Self::Direct(Box::new(car))
             }
-            AnyDrive::Engine(of) => AnyDrive::Engine(Box::new(in_gear(of.another()))),
-            AnyDrive::Motorcycle(of) => AnyDrive::Motorcycle(Box::new(in_gear(of.another()))),
-            AnyDrive::Tank(of) => AnyDrive::Tank(Box::new(in_gear(of.another()))),
-            AnyDrive::Blocks(of) => {
+            Self::Engine(of) => Self::Engine(Box::new(in_gear(of.another()))),
+            Self::Motorcycle(of) => Self::Motorcycle(Box::new(in_gear(of.another()))),
+            Self::Tank(of) => Self::Tank(Box::new(in_gear(of.another()))),
+            Self::Blocks(of) => {
                 let mut car = of.another();
                 car.controls = DrivelineCommands { gear: 1, ..DrivelineCommands::forward() };
-                AnyDrive::Blocks(Box::new(car))
+                Self::Blocks(Box::new(car))
             }
         }
     }

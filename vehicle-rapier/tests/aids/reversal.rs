@@ -109,3 +109,45 @@ fn on_grades_a_change_of_direction_hardly_rolls_the_wrong_way() -> Result {
     }
     Ok(())
 }
+
+#[test]
+fn a_held_brake_holds_presets_without_a_reverse_gear() -> Result {
+    let grade: Real = 0.08;
+    let angle = grade.atan();
+    for preset in ["kart", "motorcycle"] {
+        let (mut world, mut car) = on_road(preset, AidsParams::default(), [1.0; 2], 0.0, 60.0)?;
+        world.gravity = Vector::new(0.0, -angle.cos(), -angle.sin()) * GRAVITY;
+        let params = car.vehicle.input_params(|_| InputParams::wheel(), Shifting::Automatic);
+        let mut inputs = DriverInputs::new(params)?;
+        let start = car.pose(&world.bodies)?.translation.z;
+        for _ in 0..120 {
+            let raw = RawInputs { backward: 1.0, ..RawInputs::default() };
+            let driven = inputs.update(&raw, &car.seen_motion(), 1.0 / 60.0)?;
+            assert_eq!((driven.commands.throttle, driven.commands.brakes[0]), (0.0, 1.0));
+            car.drive_by(&driven);
+            car.step(&mut world)?;
+        }
+        let rolled = start - car.pose(&world.bodies)?.translation.z;
+        assert!(rolled.abs() < 0.05, "{preset}: {rolled} m");
+    }
+    Ok(())
+}
+
+#[test]
+fn a_tank_turns_without_throttle() -> Result {
+    for (steer, side) in [(1.0, 1.0), (-1.0, -1.0)] {
+        let (mut world, mut car) = on_road("tank", AidsParams::default(), [1.0; 2], 8.0, 60.0)?;
+        let params = car.vehicle.input_params(|_| InputParams::wheel(), Shifting::Automatic);
+        let mut inputs = DriverInputs::new(params)?;
+        for _ in 0..120 {
+            let raw = RawInputs { steer, ..RawInputs::default() };
+            let driven = inputs.update(&raw, &car.seen_motion(), 1.0 / 60.0)?;
+            car.drive_by(&driven);
+            car.step(&mut world)?;
+        }
+        let ahead = car.pose(&world.bodies)?.rotation * Vector::Z;
+        let turned = side * ahead.x.atan2(ahead.z).to_degrees();
+        assert!(10.0 < turned, "steered by {steer}: {turned} degrees in 2 s");
+    }
+    Ok(())
+}

@@ -91,3 +91,30 @@ fn joints_for_tires_hold_alike_as_the_time_step_changes() {
         }
     }
 }
+
+#[test]
+fn a_body_that_was_not_dynamic_comes_back_without_the_force_of_the_vehicle() {
+    for has_own in [false, true] {
+        let mut world = level_world(DT, 1.0);
+        let mut car = car(&mut world, SAMPLE_REST_HEIGHT);
+        car.actor.update_mode = UpdateMode::Acceleration;
+        car.vehicle.commands.throttle = 1.0;
+        drive(&mut world, &mut car, 0.5);
+        let body = car.actor.body;
+        let own = if has_own { Vector::X * 7.0 } else { Vector::ZERO };
+        world.bodies[body].add_force(own, true);
+        assert!(100.0 < world.bodies[body].user_force().length());
+        world.bodies[body].set_body_type(RigidBodyType::KinematicPositionBased, true);
+        for _ in 0..3 {
+            car.step(&mut world).expect_err("it is not dynamic");
+            world.step();
+        }
+        world.bodies[body].set_body_type(RigidBodyType::Dynamic, true);
+        car.actor.update_mode = UpdateMode::Velocity;
+        drive(&mut world, &mut car, DT);
+        let left = world.bodies[body].user_force() - own;
+        assert!(left.length() < 1e-2, "own {has_own}: {left} N");
+        let left = world.bodies[body].user_torque();
+        assert!(left.length() < 1e-2, "own {has_own}: {left} N·m");
+    }
+}

@@ -225,3 +225,18 @@ fn a_lost_wheel_leaves_no_collider_that_would_push_it_away() {
     drive(&mut world, &mut car, DT);
     assert_eq!(enabled(&world), [true, true, true, false]);
 }
+
+#[test]
+fn a_wheel_that_was_only_detached_gets_no_mass_from_a_loose_one() {
+    let (mut world, mut car) = driving();
+    let whole = car.mass();
+    for _ in 0..2 {
+        let loose = car.lose_wheel(&mut world, 2).expect("a wheel");
+        car.attach_wheel(&mut world.bodies, 2).expect("a wheel");
+        car.detach_wheel(&mut world.bodies, 2).expect("a wheel");
+        car.refit_wheel(&mut world, &loose).expect("it is off");
+        assert!(!world.bodies.contains(loose.body));
+        assert_eq!(car.mechanics().state.attached_wheels().len(), 4);
+        check_mass("refitted", &mut world, &mut car, &whole);
+    }
+}

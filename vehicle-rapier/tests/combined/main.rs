@@ -5,9 +5,11 @@ mod common;
 
 mod failed_steps;
 mod lost_wheels;
+mod pending_changes;
 mod pushes;
 mod put_elsewhere;
 mod relieved_wheels;
+mod resets;
 mod saved_games;
 mod shifted_origin;
 mod tows;

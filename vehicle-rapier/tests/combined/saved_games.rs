@@ -344,3 +344,27 @@ fn what_cannot_be_simulated_is_refused_at_once() {
     }
     car.step(&mut world).expect("nothing has changed");
 }
+
+#[test]
+fn a_game_that_was_saved_between_update_and_step_goes_on() {
+    let model = preset("hot_hatch");
+    for steps_first in [false, true] {
+        let mut world = level_world(DT, 1.0);
+        let mut car = insert(&mut world, &model);
+        car.commands_mut().throttle = 0.5;
+        drive(&mut world, &mut car, 0.5);
+        car.update(&mut world).expect("it drives");
+        let saved = car.save(&world.bodies).expect("a body");
+        let mut resumed_world = copy(&world);
+        let mut resumed = model.resume(&mut resumed_world.bodies, &saved).expect("its own");
+        if steps_first {
+            for (world, car) in [(&mut world, &mut car), (&mut resumed_world, &mut resumed)] {
+                world.step();
+                drive(world, car, 0.2);
+            }
+            assert!(bits(&world, &car) == bits(&resumed_world, &resumed), "other bits");
+        }
+        drive(&mut resumed_world, &mut resumed, 0.2);
+        assert!(1.0 < resumed.forward_speed(), "{} m/s", resumed.forward_speed());
+    }
+}

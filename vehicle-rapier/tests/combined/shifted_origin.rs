@@ -3,6 +3,7 @@
 use rapier3d::prelude::*;
 use snippets::scenes::level_world;
 use vehicle_rapier::Fleet;
+use vehicle_rapier::drawing::DrawnPoses;
 use vehicle_rapier::origin_shift::shift_world;
 use vehicle_rapier::vehicle_file::{AnyRapierVehicle, AnyVehicle};
 
@@ -161,4 +162,30 @@ fn a_shift_that_is_no_number_is_refused_and_changes_nothing() {
     assert!(error.starts_with("shift must be finite"), "{error}");
     assert_eq!((place(&world, &car), car.origin()), (before, Vector::ZERO));
     drive(&mut world, &mut car, DT);
+}
+
+#[test]
+fn a_car_is_drawn_on_its_way_while_the_origin_is_shifted() {
+    let (mut world, mut car) = driving();
+    let mut drawn = DrawnPoses::new(&car, &world.bodies, DT).expect("a body");
+    let mut record = |world: &mut PhysicsWorld, car: &mut AnyRapierVehicle, shift: Vector| {
+        if shift != Vector::ZERO {
+            drawn.shift(shift);
+        }
+        drive(world, car, DT);
+        drawn.record(car, &world.bodies, DT).expect("a body");
+        let wheel = |share| drawn.wheel(2, share).expect("a wheel").translation;
+        (drawn.chassis(0.0).translation, drawn.chassis(1.0).translation, wheel(0.0), wheel(1.0))
+    };
+    let before = record(&mut world, &mut car, Vector::ZERO);
+    shift(&mut world, &mut car);
+    let after = record(&mut world, &mut car, SHIFT);
+    let ways = [
+        ("body", before.1 - SHIFT, after.0, after.1),
+        ("wheel", before.3 - SHIFT, after.2, after.3),
+    ];
+    for (what, expected, begin, end) in ways {
+        assert!(begin.distance(expected) < 1e-3, "{what}: from {begin} m, not from {expected} m");
+        assert!(begin.distance(end) < 1.0, "{what}: from {begin} m to {end} m");
+    }
 }

@@ -12,6 +12,7 @@ use std::time::Duration;
 
 use bevy_app::prelude::*;
 use bevy_ecs::prelude::*;
+use bevy_ecs::system::RunSystemOnce;
 use bevy_input::ButtonInput;
 use bevy_input::keyboard::KeyCode;
 use bevy_math::{Quat, Vec3};
@@ -158,6 +159,32 @@ fn an_entity_that_is_despawned_takes_its_vehicle_out_and_no_other() {
     advance(&mut app, 2.5);
     assert_eq!(count(&app), 1);
     assert_eq!(wheels(&mut app, other).len(), 4);
+}
+
+#[test]
+fn another_world_keeps_its_bodies_as_vehicles_of_the_one_before_go() {
+    let mut app = app(60.0);
+    let cars = [3.0, -3.0].map(|aside| spawn(&mut app, model("hot_hatch"), aside, GO));
+    advance(&mut app, 0.5);
+    let begin = move |mut commands: Commands| {
+        cars.into_iter().for_each(|car| commands.entity(car).despawn());
+        let mut world = RapierWorld::default();
+        for x in [0.0, 4.0] {
+            let place = Vector::new(x, 0.5, 9.0);
+            let body = RigidBodyBuilder::dynamic().translation(place);
+            world.0.insert(body, ColliderBuilder::cuboid(0.5, 0.5, 0.5));
+        }
+        let road = ColliderBuilder::cuboid(500.0, 1.0, 500.0).translation(Vector::Y * -1.0);
+        world.0.insert_collider(road, None);
+        commands.insert_resource(world);
+    };
+    app.world_mut().run_system_once(begin).expect("a system");
+    let count = |app: &App| app.world().resource::<RapierWorld>().0.bodies.len();
+    assert_eq!(count(&app), 2);
+    let car = spawn(&mut app, model("hot_hatch"), -6.0, GO);
+    advance(&mut app, 2.5);
+    assert_eq!(count(&app), 3);
+    assert!(2.0 < place(&app, car).z, "{}", place(&app, car));
 }
 
 /// Steps after which drives are compared.
@@ -330,6 +357,28 @@ fn events_are_messages_of_their_vehicle_and_sounds_follow_it() {
     assert_eq!(fault, "listener: capacity must be within [1, 65536], got 0");
 }
 
+#[test]
+fn a_listener_that_comes_back_hears_nothing_old() {
+    let mut app = app(60.0);
+    let car = spawn(&mut app, model("hot_hatch"), 0.0, DriverCommands { steer: 0.0, ..GO });
+    app.world_mut().entity_mut(car).insert(VehicleListener::default());
+    advance(&mut app, 0.5);
+    app.world_mut().entity_mut(car).remove::<VehicleListener>();
+    let begin = app.world().resource::<Time<Fixed>>().elapsed_secs_f64();
+    advance(&mut app, begin + 4.0);
+    let vehicle = app.world().get::<VehicleInWorld>(car).expect("a vehicle");
+    assert!(vehicle.car.events().is_none(), "nobody listens");
+    app.init_resource::<Told>();
+    let keep = |mut messages: MessageReader<VehicleMessage>, mut told: ResMut<Told>| {
+        told.0.extend(messages.read());
+    };
+    app.add_systems(Last, keep);
+    app.world_mut().entity_mut(car).insert(VehicleListener::default());
+    advance(&mut app, begin + 10.0);
+    let told = &app.world().resource::<Told>().0;
+    assert!(!told.is_empty() && told.iter().all(|message| message.event.time < 6.1), "{told:#?}");
+}
+
 /// Holds these keys until the fixed time is `seconds`.
 fn hold(app: &mut App, keys: &[KeyCode], seconds: f64) {
     let mut input = app.world_mut().resource_mut::<ButtonInput<KeyCode>>();
@@ -382,6 +431,24 @@ fn a_player_without_keys_has_no_foot_on_a_pedal() {
     app.world_mut().entity_mut(car).remove::<PlayerKeys>();
     advance(&mut app, 2.0);
     assert_eq!(app.world().get::<DriverCommands>(car).expect("a driver").throttle, 0.0);
+}
+
+#[test]
+fn a_player_who_leaves_takes_the_foot_off_the_pedal_and_leaves_the_lever() {
+    use vehicle_rapier::drivetrain::blocks::Selector;
+    let mut app = app(60.0);
+    app.init_resource::<ButtonInput<KeyCode>>();
+    let neutral = DriverCommands { selector: Selector::Neutral, ..DriverCommands::default() };
+    let car = spawn(&mut app, model("hot_hatch"), 0.0, neutral);
+    app.world_mut().entity_mut(car).insert(PlayerKeys::default());
+    hold(&mut app, &[KeyCode::KeyW, KeyCode::KeyA], 1.0);
+    let driver = |app: &App| *app.world().get::<DriverCommands>(car).expect("a driver");
+    assert!(driver(&app).throttle == 1.0 && 0.0 < driver(&app).steer, "{:?}", driver(&app));
+    app.world_mut().entity_mut(car).remove::<(PlayerKeys, PlayerInputs)>();
+    advance(&mut app, 1.1);
+    assert_eq!(driver(&app), neutral);
+    let vehicle = app.world().get::<VehicleInWorld>(car).expect("a vehicle");
+    assert_eq!(vehicle.car.commands().throttle, 0.0);
 }
 
 #[test]

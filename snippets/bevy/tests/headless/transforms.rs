@@ -71,6 +71,27 @@ fn writing_what_is_there_changes_no_bit() {
 }
 
 #[test]
+fn a_vehicle_with_a_fault_is_drawn_where_its_body_glides() {
+    let mut app = app(240.0);
+    let entity = spawn(&mut app, model("hot_hatch"), 0.0, DriverCommands { steer: 0.0, ..GO });
+    advance(&mut app, 3.0);
+    app.world_mut().get_mut::<DriverCommands>(entity).expect("a driver").throttle = f32::NAN;
+    advance(&mut app, 3.1);
+    assert!(app.world().get::<VehicleFault>(entity).is_some());
+    let (speed, before) = (forward_speed(&app, entity), wheels(&mut app, entity));
+    let mut last = place(&app, entity).z;
+    for _ in 0..40 {
+        app.update();
+        let way = place(&app, entity).z - std::mem::replace(&mut last, place(&app, entity).z);
+        assert!((way * 240.0 / speed - 1.0).abs() < 0.1, "{way} m in a frame at {speed} m/s");
+        for ((wheel, before), (_, now)) in before.iter().zip(wheels(&mut app, entity)) {
+            let angle = before.rotation.angle_between(now.rotation);
+            assert!(angle < 0.01, "wheel {wheel} is turned by {angle} rad");
+        }
+    }
+}
+
+#[test]
 fn a_transform_that_is_no_place_is_a_fault_and_the_vehicle_stays() {
     let mut app = app(60.0);
     let entity = spawn(&mut app, model("hot_hatch"), 0.0, GO);

@@ -13,10 +13,13 @@ impl Session {
     ///
     /// # Errors
     ///
-    /// All faults of the file, or if it is a vehicle of another kind or with other wheels; the
-    /// vehicle is as it was then.
+    /// All faults of the file. If it is a vehicle of another kind, with other wheels or without the
+    /// hitch of its trailer. The vehicle is as it was then.
     pub fn change_vehicle(&mut self, file: VehicleFile) -> Result<(), Error> {
         let vehicle = vehicles::vehicle(file.clone(), &self.folder, self.world.soil)?;
+        if let Some(trailer) = &self.trailer {
+            trailer.check_hitch(&file)?;
+        }
         let before = self.body();
         let (place, velocity) = (*before.position(), *before.vels());
         let (mut car, _) = put(&vehicle, &mut self.world, place)?;

@@ -2,7 +2,9 @@
 
 use rapier3d::prelude::*;
 use vehicle_rapier::drawing::DrawnPoses;
-use vehicle_rapier::vehicle_file::{AnyRapierVehicle, AnyVehicle, Coupling, CouplingError};
+use vehicle_rapier::vehicle_file::{
+    AnyRapierVehicle, AnyVehicle, Coupling, CouplingError, VehicleFile,
+};
 
 use super::{DT, Session, put};
 use crate::look::{Look, LookKind, bounds_of};
@@ -77,6 +79,12 @@ impl Trailer {
         let pose = car.trailer_pose(own, &self.vehicle, theirs, bodies)?;
         self.car.teleport(bodies, pose)?;
         self.poses = DrawnPoses::new(&self.car, bodies, DT)?;
+        Ok(())
+    }
+
+    /// Checks that the vehicle of `file` has the hitch to which it is coupled.
+    pub(super) fn check_hitch(&self, file: &VehicleFile) -> Result<(), CouplingError> {
+        file.hitch(self.coupling.own)?;
         Ok(())
     }
 
@@ -184,6 +192,19 @@ mod tests {
     fn a_tractor_that_is_changed_keeps_its_trailer() {
         let mut session = train("truck_6x6-tandem_trailer", 3.0);
         session.change_vehicle(session.file().clone()).unwrap();
+        go(&mut session, 2.0);
+        assert!(gap(&session) < 0.1, "{} m", gap(&session));
+    }
+
+    #[test]
+    fn a_tractor_without_the_hitch_is_refused_and_the_train_drives_on() {
+        let mut session = train("truck_6x6-tandem_trailer", 2.0);
+        let (bits, bodies) = (session.fingerprint(), session.world.physics.bodies.len());
+        let mut file = session.file().clone();
+        file.hitches.clear();
+        let error = session.change_vehicle(file).unwrap_err().to_string();
+        assert!(error.contains("the hitch must be one of []"), "{error}");
+        assert_eq!((session.fingerprint(), session.world.physics.bodies.len()), (bits, bodies));
         go(&mut session, 2.0);
         assert!(gap(&session) < 0.1, "{} m", gap(&session));
     }

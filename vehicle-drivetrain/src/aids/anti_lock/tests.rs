@@ -43,7 +43,8 @@ fn pulled_step(
 ) -> Vec<Option<Real>> {
     let body = BodySignals { longitudinal_acceleration: -8.0, ..Default::default() };
     let driver = DriverSignals { hand_brake, ..Default::default() };
-    let signals = AidSignals { wheels, body, driver, drive: Default::default(), dt: DT };
+    let signals =
+        AidSignals { wheels, body, driver, drive: Default::default(), gravity: 9.81, dt: DT };
     let mut requests = vec![request; wheels.len()];
     brakes.limit(state, &signals, &mut requests);
     requests.iter().map(|request| request.brake_cap).collect()

@@ -44,6 +44,7 @@ impl Car {
                 closed_throttle_torque: closed,
                 ..Default::default()
             },
+            gravity: 9.81,
             dt,
         }
     }
@@ -169,7 +170,6 @@ fn the_driver_ends_and_resumes_a_cruise_and_may_give_more() {
     for driver in [
         DriverSignals { foot_brake: 0.1, ..Default::default() },
         DriverSignals { hand_brake: 0.1, ..Default::default() },
-        DriverSignals { clutch: 0.4, ..Default::default() },
     ] {
         let mut state = state;
         let braking = AidSignals { driver, ..signals };
@@ -185,6 +185,31 @@ fn the_driver_ends_and_resumes_a_cruise_and_may_give_more() {
     let mut commands = before;
     cruise.command(&mut state, &signals, OtherAids::default(), &mut commands);
     assert_eq!(commands, before);
+}
+
+#[test]
+fn a_shift_leaves_a_cruise_on_and_a_clutch_that_stays_pressed_ends_it() {
+    let cruise = CruiseParams::default().resolved(&car()).expect("a drive");
+    let signals = Car::at(24.0).signals(0.01);
+    let mut state = CruiseState::default();
+    state.set(25.0);
+    let mut throttle = |clutch: Real, time: Real| {
+        let driver = DriverSignals { clutch, ..Default::default() };
+        let signals = AidSignals { driver, ..signals };
+        let mut commands = AidCommands::default();
+        for _ in 0..(time / signals.dt).round() as usize {
+            commands = AidCommands::default();
+            cruise.command(&mut state, &signals, OtherAids::default(), &mut commands);
+        }
+        state.is_active().then_some(commands.throttle)
+    };
+    // Two shifts by a foot that presses the pedal for half a second each.
+    for _ in 0..2 {
+        assert!(throttle(0.0, 0.5).is_some_and(|throttle| 0.0 < throttle));
+        assert_eq!(throttle(1.0, 0.6), Some(0.0), "the engine is not to rev up");
+    }
+    assert!(throttle(0.0, 0.5).is_some());
+    assert_eq!(throttle(0.4, 1.1), None);
 }
 
 #[test]

@@ -15,7 +15,14 @@ fn wheels() -> [WheelSignals; 4] {
 fn signals(wheels: &[WheelSignals], body: BodySignals) -> AidSignals<'_> {
     let body = BodySignals { longitudinal_speed: 20.0, ..body };
     let drive = Default::default();
-    AidSignals { wheels, body, driver: DriverSignals::default(), drive, dt: 1.0 / 60.0 }
+    AidSignals {
+        wheels,
+        body,
+        driver: DriverSignals::default(),
+        drive,
+        gravity: 9.81,
+        dt: 1.0 / 60.0,
+    }
 }
 
 fn demands(signals: &AidSignals<'_>) -> ([Real; 4], Option<Real>) {
@@ -100,6 +107,49 @@ fn understeer_brakes_the_inner_rear_wheel() {
     assert_eq!(requests[2].stability, 1_350.0);
     assert!((requests[0].stability - 0.5 * (torque - 1_350.0)).abs() < 0.1);
     assert_eq!(requests[1].stability, 0.0);
+}
+
+#[test]
+fn the_slide_of_a_tricycle_is_that_of_its_single_wheel_behind() {
+    let mut tricycle = car();
+    tricycle.wheels.truncate(3);
+    tricycle.wheels[2].left = 0.0;
+    let control = StabilityParams::default().resolved(&tricycle).unwrap();
+    let wheels = wheels();
+    // In a narrow bend the body points outward by 0.2, and the rear wheel goes where it looks:
+    // 4 m/s are 1.4 m times the yaw rate.
+    let body = BodySignals { lateral_speed: 4.0, yaw_rate: 4.0 / 1.4, ..Default::default() };
+    let signals = signals(&wheels[..3], body);
+    assert!(control.slide(&signals).abs() < 1e-5, "{} rad", control.slide(&signals));
+    assert!(control.is_calm(&signals));
+
+    let mut leading = car();
+    leading.wheels.remove(1);
+    leading.wheels[0].left = 0.0;
+    leading.wheels[0].steer_share = 0.8;
+    let control = StabilityParams::default().resolved(&leading).unwrap();
+    assert_eq!([control.front_axle, control.front_steer_share], [1.2, 0.8]);
+    assert_eq!(control.axles, [WheelPair { left: 1, right: 2, axle: 1 }; 2]);
+}
+
+#[test]
+fn a_bend_that_the_gravity_of_the_world_holds_is_left_alone() {
+    let wheels = wheels();
+    let control = control(StabilityParams::default());
+    let moment = |gravity: Real| {
+        // 14 m/s² at 20 m/s, by K = 0.001.
+        let body = BodySignals { yaw_rate: 0.7, ..Default::default() };
+        let mut signals = AidSignals { gravity, ..signals(&wheels, body) };
+        signals.driver.steer_angle = 0.7 * (2.6 + 0.4) / 20.0;
+        let mut state = StabilityState::default();
+        for _ in 0..60 {
+            let mut requests = [WheelRequest::default(); 4];
+            let _limit = control.demand(&mut state, &signals, None, None, &mut requests);
+        }
+        state.moment
+    };
+    assert_eq!(moment(20.0), 0.0);
+    assert!(moment(9.81) < 0.0, "there, it is too much");
 }
 
 #[test]

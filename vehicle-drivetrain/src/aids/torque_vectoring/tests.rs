@@ -15,7 +15,8 @@ fn demand(
 ) -> [WheelRequest; 4] {
     let body = BodySignals { longitudinal_speed: 20.0, ..body };
     let driver = DriverSignals::default();
-    let signals = AidSignals { wheels, body, driver, drive: Default::default(), dt: 0.016 };
+    let signals =
+        AidSignals { wheels, body, driver, drive: Default::default(), gravity: 9.81, dt: 0.016 };
     let mut requests = [WheelRequest { drive: 200.0, ..Default::default() }; 4];
     let vectoring = params.resolved(&car()).unwrap();
     let others = TurningAids::default();
@@ -36,12 +37,12 @@ fn braked(
     };
     let vectoring = params.resolved(&car()).unwrap();
     let driver = DriverSignals { steer_angle: 0.03, ..driver };
-    let asked = vectoring.reference.yaw_rate(20.0, driver.steer_angle, 1.0);
-    let greatest = vectoring.reference.greatest_yaw_rate(20.0, 1.0);
+    let asked = vectoring.reference.yaw_rate(20.0, driver.steer_angle, 1.0, 9.81);
+    let greatest = vectoring.reference.greatest_yaw_rate(20.0, 1.0, 9.81);
     let yaw_rate = YawReference::expected(asked, greatest) - 0.1;
     let body = BodySignals { longitudinal_speed: 20.0, yaw_rate, ..Default::default() };
     let drive = DriveSignals { full_throttle_torque: 2_000.0, ..Default::default() };
-    let signals = AidSignals { wheels, body, driver, drive, dt: 0.016 };
+    let signals = AidSignals { wheels, body, driver, drive, gravity: 9.81, dt: 0.016 };
     let mut state = TorqueVectoringState { reference: asked, ..Default::default() };
     let mut requests = [WheelRequest::default(); 4];
     let others = TurningAids { stability_moment: of_stability, ..TurningAids::default() };
@@ -144,7 +145,7 @@ fn motors_let_go_as_far_as_stability_control_turns_the_other_way() {
     };
     let body = BodySignals { longitudinal_speed: 20.0, yaw_rate: -0.1, ..BodySignals::default() };
     let (driver, drive) = (DriverSignals::default(), DriveSignals::default());
-    let signals = AidSignals { wheels: &wheels, body, driver, drive, dt: 0.016 };
+    let signals = AidSignals { wheels: &wheels, body, driver, drive, gravity: 9.81, dt: 0.016 };
     let beside = |stability_moment| TurningAids { stability_moment, ..Default::default() };
     // 12500 0.1 N·m
     for (of_stability, left) in [(0.0, 1_250.0), (500.0, 1_250.0), (-500.0, 750.0), (-2_000.0, 0.0)]
@@ -166,6 +167,16 @@ fn moments_are_bounded_by_friction() {
     let requests = demand(TorqueVectoringParams::default(), &wheels(), body);
     // 0.15 1500 9.81 1.5 0.3 / 1.5
     assert!((requests[3].drive_shift - 662.2).abs() < 0.1, "{requests:?}");
+    let (wheels, drive) = (wheels(), DriveSignals::default());
+    let driver = DriverSignals::default();
+    let body = BodySignals { longitudinal_speed: 20.0, ..body };
+    let signals = AidSignals { wheels: &wheels, body, driver, drive, gravity: 20.0, dt: 0.016 };
+    let vectoring = TorqueVectoringParams::default().resolved(&car()).unwrap();
+    let mut state = TorqueVectoringState::default();
+    let others = TurningAids::default();
+    vectoring.demand(&mut state, &signals, others, &mut [WheelRequest::default(); 4]);
+    // 0.15 1500 20 1.5
+    assert!((state.moment - 6_750.0).abs() < 0.1, "{} N·m", state.moment);
     let none = TorqueVectoringParams { strength: 0.0, ..Default::default() };
     assert_eq!(none.resolved(&car()), None);
 }
@@ -179,7 +190,7 @@ fn it_comes_in_over_a_band_of_speeds() {
         let body =
             BodySignals { longitudinal_speed: speed, yaw_rate: -0.1, ..BodySignals::default() };
         let (driver, drive) = (DriverSignals::default(), DriveSignals::default());
-        let signals = AidSignals { wheels: &wheels, body, driver, drive, dt: 0.016 };
+        let signals = AidSignals { wheels: &wheels, body, driver, drive, gravity: 9.81, dt: 0.016 };
         let mut state = TorqueVectoringState::default();
         let others = TurningAids::default();
         vectoring.demand(&mut state, &signals, others, &mut [WheelRequest::default(); 4]);

@@ -31,6 +31,7 @@ fn signals(wheels: &[WheelSignals]) -> AidSignals<'_> {
         body: BodySignals { longitudinal_speed: 3.0, ..Default::default() },
         driver: DriverSignals { throttle: 1.0, ..Default::default() },
         drive: DriveSignals::default(),
+        gravity: 9.81,
         dt: DT,
     }
 }

@@ -4,11 +4,9 @@ use vehicle_core::math::Real;
 use vehicle_core::vehicle::OwnState;
 use vehicle_core::{Frame, ParamErrors};
 use vehicle_drivetrain::driver::{DriveFigures, DriverModel, DriverView};
-use vehicle_drivetrain::drivetrain::DrivetrainParams;
 use vehicle_drivetrain::handling::Handling;
 use vehicle_drivetrain::inputs::{
-    ClutchFootParams, DrivingCommands, GearAssistParams, InputParams, SeenMotion, ShifterParams,
-    Shifting, TrackSides,
+    DrivingCommands, InputParams, SeenMotion, ShifterParams, Shifting, TrackSides,
 };
 
 use super::{AnyDrive, AnyDriveVehicle, AnyRapierVehicle};
@@ -84,12 +82,13 @@ impl<Own: OwnState> AnyDriveVehicle<Own> {
     ) -> InputParams {
         let params = device(self.handling().as_ref());
         match &self.drive {
-            AnyDrive::Direct(_) | AnyDrive::Blocks(_) => {
+            AnyDrive::Direct(_) => {
                 InputParams { shifter: ShifterParams { shifting, ..params.shifter }, ..params }
             }
-            AnyDrive::Engine(car) => fitted(params, &car.params().drivetrain, shifting),
-            AnyDrive::Motorcycle(car) => fitted(params, &car.params().drivetrain, shifting),
-            AnyDrive::Tank(car) => fitted(params, &car.params().drivetrain, shifting),
+            AnyDrive::Engine(car) => params.for_drivetrain(&car.params().drivetrain, shifting),
+            AnyDrive::Motorcycle(car) => params.for_drivetrain(&car.params().drivetrain, shifting),
+            AnyDrive::Tank(car) => params.for_drivetrain(&car.params().drivetrain, shifting),
+            AnyDrive::Blocks(car) => params.for_driveline(car.driveline(), shifting),
         }
     }
 
@@ -142,22 +141,5 @@ impl<Own: OwnState> AnyRapierVehicle<Own> {
     /// The motion of the vehicle as inputs of a player need it, by the end of the last step.
     pub fn seen_motion(&self) -> SeenMotion {
         SeenMotion::of(&self.vehicle, self.vehicle.frame())
-    }
-}
-
-/// `params` for a vehicle of this `drivetrain`.
-fn fitted<D>(
-    params: InputParams,
-    drivetrain: &DrivetrainParams<D>,
-    shifting: Shifting,
-) -> InputParams {
-    let DrivetrainParams { engine, clutch, gearbox, autobox, .. } = drivetrain;
-    let is_helped = shifting == Shifting::Automatic && autobox.is_none();
-    let assist = is_helped.then(|| GearAssistParams::of(engine, gearbox));
-    let has_foot = clutch.automatic.is_none();
-    InputParams {
-        shifter: ShifterParams { assist, ..ShifterParams::of(gearbox, shifting) },
-        clutch: has_foot.then(|| ClutchFootParams::of(engine)),
-        ..params
     }
 }

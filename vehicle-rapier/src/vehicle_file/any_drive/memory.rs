@@ -18,7 +18,7 @@ use super::{
 };
 use crate::actor::ActorError;
 use crate::saved::SavedVehicle;
-use crate::snapshot::{BodyMotion, SnapshotError, VehicleSnapshot};
+use crate::snapshot::{SnapshotError, VehicleSnapshot};
 
 /// A vehicle with any drive in a world, between two steps.
 pub type AnySnapshot<Own = ()> = VehicleSnapshot<AnyDriveMemory<Own>>;
@@ -107,7 +107,7 @@ impl<Own: OwnState> Persistent for AnyDriveVehicle<Own> {
             AnyDrive::Blocks(car) => AnyMemory::Blocks(Box::new(car.memory())),
         };
         let name = self.file().name.clone();
-        AnyDriveMemory { drive, own: self.own.clone(), name, start: self.start_place() }
+        AnyDriveMemory { drive, own: self.own.clone(), name, start: self.start.as_deref().copied() }
     }
 
     fn recall(&mut self, memory: &AnyDriveMemory<Own>) -> Result<(), ParamErrors> {
@@ -136,28 +136,18 @@ impl<Own: OwnState> Persistent for AnyDriveVehicle<Own> {
         }?;
         self.own.clone_from(own);
         self.is_refused = false;
-        if let Some(place) = start {
-            self.start_at(place);
+        if let (Some(own), Some(place)) = (self.start.as_deref_mut(), start) {
+            *own = *place;
         }
         Ok(())
     }
 }
 
 impl<Own: OwnState> AnyDriveVehicle<Own> {
-    fn start_place(&self) -> Option<StartPlace> {
-        let start = self.start.as_deref()?;
-        Some(StartPlace { pose: start.body.pose, origin: start.origin })
-    }
-
-    /// Lets its drive begin at `place`, at rest.
-    fn start_at(&mut self, place: &StartPlace) {
-        if self.start_place().as_ref() == Some(place) {
-            return;
-        }
-        let Some(start) = &mut self.start else { return };
-        let start = Arc::make_mut(start);
-        start.body = BodyMotion::at_rest(place.pose, &start.body);
-        start.origin = place.origin;
+    /// What a vehicle of its present parameters remembers as a drive begins.
+    fn memory_at_rest(&self) -> AnyDriveMemory<Own> {
+        let (drive, own_params) = (self.drive.another(), self.own_params.clone());
+        Self::new(drive, own_params, Arc::clone(&self.origin)).memory()
     }
 }
 
@@ -260,39 +250,36 @@ impl<Own: OwnState> Recoverable for AnyDriveVehicle<Own> {
 }
 
 impl<Own: OwnState> AnyRapierVehicle<Own> {
-    /// Lets its drive begin where it is now, at rest.
+    /// Lets its drive begin where it is now.
     pub(in crate::vehicle_file) fn remember_start(&mut self, bodies: &RigidBodySet) {
-        self.vehicle.start = None;
-        let start = self.snapshot(bodies).ok();
-        self.vehicle.start = start.map(|start| {
-            let body = BodyMotion::at_rest(start.body.pose, &start.body);
-            Arc::new(AnySnapshot { body, ..start })
-        });
+        let origin = Some(self.origin()).filter(|&origin| origin != Vector::ZERO);
+        let pose = self.pose(bodies).ok();
+        self.vehicle.start = pose.map(|pose| Box::new(StartPlace { pose, origin }));
     }
 
     /// Says where the origin of the world is, in which it has been inserted just now (m).
     pub(super) fn set_origin(&mut self, origin: Vector) {
         self.seldom.set_origin(origin);
         if let Some(start) = &mut self.vehicle.start {
-            Arc::make_mut(start).origin = (origin != Vector::ZERO).then_some(origin);
+            start.origin = (origin != Vector::ZERO).then_some(origin);
         }
     }
 
     /// Puts it back to where it was inserted, at rest and in gear, with its pedals let go and all
-    /// wheels on: as a drive begins. Parameters stay as they are, but for the mass of wheels that
-    /// it has [lost](crate::loose_wheels), which comes back. Their bodies stay in the world. The
-    /// place moves with the [origin](crate::origin_shift).
+    /// wheels on: as a drive begins. Parameters stay as they are, also its aids, but for the mass
+    /// of wheels that it has [lost](crate::loose_wheels), which comes back. Their bodies stay in
+    /// the world. The place moves with the [origin](crate::origin_shift).
     ///
     /// # Errors
     ///
-    /// If the body is gone or not dynamic, or the vehicle has been changed so that its start does
-    /// not fit any more. If it was inserted where nothing can be simulated:
-    /// [`teleport`](Self::teleport) it elsewhere.
+    /// If the body is gone or not dynamic, or the vehicle cannot get its lost wheels back. If it
+    /// was inserted where nothing can be simulated: [`teleport`](Self::teleport) it elsewhere.
     pub fn reset(&mut self, bodies: &mut RigidBodySet) -> Result<(), SnapshotError> {
-        let start = self.vehicle.start.clone().ok_or(ActorError::Removed(self.body()))?;
+        let start = self.vehicle.start.as_deref();
+        let StartPlace { pose, origin } = *start.ok_or(ActorError::Removed(self.body()))?;
         let mut check = ParamCheck::default();
-        check.pose_within("start.pose", &start.body.pose, MAX_DISTANCE);
+        check.pose_within("start.pose", &pose, MAX_DISTANCE);
         check.finish().map_err(SnapshotError::Start)?;
-        self.begin_anew(bodies, &start)
+        self.begin_anew(bodies, self.vehicle.memory_at_rest(), pose, origin)
     }
 }
