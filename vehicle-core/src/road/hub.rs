@@ -1,8 +1,7 @@
 //! Hubs of wheels with mass: where they are as they look for their roads.
 
-use crate::body::RigidBodyState;
 use crate::math::Real;
-use crate::math::lanes::{Mask4, Real4, Vec3x4};
+use crate::math::lanes::{Mask4, Real4};
 
 /// Where four hubs are at the end of the frame before.
 #[derive(Clone, Copy, Debug, Default)]
@@ -21,9 +20,6 @@ pub struct FourHubs {
 pub trait HubPlaces {
     /// Where the hubs of a `four` of wheels are.
     fn hubs(&self, four: usize) -> FourHubs;
-
-    /// Where the centers of a `four` of wheels of `body` are at full compression (m).
-    fn compressed_centers(&self, four: usize, body: &RigidBodyState) -> Vec3x4;
 }
 
 /// Suspensions that know how their vehicle stands on them.

@@ -8,9 +8,8 @@ use super::force::SuspensionForce;
 use super::jounce::{Compression, CompressionLanes};
 use super::stance::WheelStance;
 use crate::WheelList;
-use crate::body::RigidBodyState;
 use crate::math::finite::Finite;
-use crate::math::lanes::{InLanes, Lanes, Real4, RigidPose, Vec3x4, each_lane};
+use crate::math::lanes::{InLanes, Lanes, Real4, Vec3x4, each_lane};
 use crate::road::{FourHubs, HubPlaces};
 
 /// What a suspension does, from its compression to its force.
@@ -108,11 +107,5 @@ impl HubPlaces for WheelList<SuspensionState> {
         let CompressionLanes { jounce, jounce_speed, is_known, .. } = self.four(four).compression;
         let had_road = self.four(four).compression.has_separation();
         FourHubs { jounce, jounce_speed, is_known, had_road }
-    }
-
-    fn compressed_centers(&self, four: usize, body: &RigidBodyState) -> Vec3x4 {
-        let body = body.splat::<Vec3x4>();
-        let center = self.four(four).stance.compressed_pose.translation();
-        body.pose.translation() + body.arm(center)
     }
 }

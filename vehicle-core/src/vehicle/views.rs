@@ -128,6 +128,8 @@ impl<'a, Tire: TireModel> Mechanics<'a, Tire> {
         let _unsprung = lanes.unsprung.as_ref()?;
         Some(RoadPathView {
             road_wheels: &lanes.road_wheels,
+            suspension_params: &lanes.suspensions,
+            steer_angles: &state.steer_angles,
             hubs: &state.suspensions,
             rigid_body: &state.rigid_body,
             obstacles: state.obstacles.acting(),

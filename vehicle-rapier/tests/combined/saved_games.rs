@@ -368,3 +368,33 @@ fn a_game_that_was_saved_between_update_and_step_goes_on() {
         assert!(1.0 < resumed.forward_speed(), "{} m/s", resumed.forward_speed());
     }
 }
+
+#[test]
+fn a_vehicle_that_is_restored_before_each_step_meets_a_kerb_with_the_same_bits() {
+    for name in ["hot_hatch", "pick_up"] {
+        let model = preset(name);
+        let run = |is_restored: bool| {
+            let mut world = level_world(DT, 1.0);
+            let kerb = ColliderBuilder::cuboid(10.0, 0.06, 0.5).translation(Vector::Z * 3.5);
+            world.insert_collider(kerb, None);
+            world.detect_collisions(&(), &());
+            let mut car = insert(&mut world, &model);
+            car.set_velocity(&mut world.bodies, Vector::Z * 4.0).expect("a body");
+            (0..90)
+                .map(|step| {
+                    let commands = car.commands_mut();
+                    (commands.throttle, commands.steer) = (0.3, 0.1 + 0.002 * step as Real);
+                    if is_restored {
+                        let snapshot = car.snapshot(&world.bodies).expect("a body");
+                        car.restore(&mut world, &snapshot).expect("its own snapshot");
+                    }
+                    car.step(&mut world).expect("it drives");
+                    bits(&world, &car)
+                })
+                .collect::<Vec<_>>()
+        };
+        let (expected, restored) = (run(false), run(true));
+        let differs = expected.iter().zip(&restored).position(|(one, other)| one != other);
+        assert_eq!(differs, None, "{name}: the first step that differs");
+    }
+}

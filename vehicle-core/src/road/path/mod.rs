@@ -18,9 +18,9 @@ use super::{RoadContact, RoadContacts, RoadLanes, WheelObstacle};
 use crate::WheelList;
 use crate::body::RigidBodyState;
 use crate::frame::CoordinateSystem;
-use crate::math::lanes::{Lanes, MAX_LANES, Mask4, Number, Real4, Vec3x4, Vector};
+use crate::math::lanes::{Lanes, MAX_LANES, Mask4, Number, Real4, RigidPose, Vec3x4, Vector};
 use crate::math::{Real, Vec3};
-use crate::mount::{ContactShape, RoadWheel};
+use crate::mount::{ContactShape, RoadWheel, SteeredPose, SuspensionParams};
 use crate::plane::Plane;
 use crate::wheel_list::Fours;
 
@@ -341,6 +341,10 @@ impl RoadPaths {
 pub(crate) struct RoadPathView<'a> {
     /// Shape of each wheel.
     pub(crate) road_wheels: &'a WheelList<RoadWheel>,
+    /// Mount of each wheel.
+    pub(crate) suspension_params: &'a WheelList<SuspensionParams>,
+    /// Steer angle of each wheel (rad).
+    pub(crate) steer_angles: &'a WheelList<Real>,
     /// Where the hubs are.
     pub(crate) hubs: &'a dyn HubPlaces,
     /// Motion of the body.
@@ -367,7 +371,7 @@ impl RoadPathView<'_> {
         (elapsed, dt): (Real, Real),
         coordinates: &CoordinateSystem,
     ) {
-        let Self { road_wheels, hubs, rigid_body, obstacles, roads } = self;
+        let Self { road_wheels, hubs, rigid_body, obstacles, roads, .. } = self;
         let &CoordinateSystem { frame, length_scale } = coordinates;
         let fours =
             all.fours.iter_mut().zip(road_wheels.fours()).zip(roads.fours_mut()).enumerate();
@@ -392,10 +396,16 @@ impl RoadPathView<'_> {
         }
         if WheelObstacle::is_any_active(obstacles) {
             let heading = rigid_body.direction(frame.longitudinal());
+            let body = rigid_body.splat::<Vec3x4>();
             for (four, (paths, roads)) in all.fours.iter().zip(roads.fours_mut()).enumerate() {
                 let at_them = obstacles.get(four * MAX_LANES..).unwrap_or_default();
                 let shape = road_wheels.four(four);
-                let centers = hubs.compressed_centers(four, rigid_body)
+                // As they are steered now: the suspensions know how they were in the step before.
+                let (mount, steer) =
+                    (self.suspension_params.four(four), self.steer_angles.four(four));
+                let steered = SteeredPose::new(mount, *steer, &frame);
+                let centers = body.pose.translation()
+                    + body.arm(steered.pose.translation())
                     + WheelObstacle::shifts(at_them, heading);
                 for (lane, state) in at_them.iter().take(MAX_LANES).enumerate() {
                     let center = centers.lane(lane);
