@@ -7,7 +7,7 @@ use vehicle_rapier::Detail;
 use vehicle_rapier::core::context::GRAVITY;
 use vehicle_rapier::core::vehicle::HasMechanics;
 use vehicle_rapier::drivetrain::blocks::Selector;
-use vehicle_rapier::vehicle_file::AnyRapierVehicle;
+use vehicle_rapier::vehicle_file::{AnyRapierVehicle, AnyVehicle};
 
 /// Steps per second and most substeps.
 const RATES: [(Real, u32); 5] = [(30.0, 3), (60.0, 1), (60.0, 2), (60.0, 3), (240.0, 1)];
@@ -359,4 +359,34 @@ fn without_obstacles_a_car_climbs_what_it_must_not() {
     let [with, without] =
         [true, false].map(|meets| ride("pick_up", (Kind::Box, 1.05, 0.0), 10.0, (60.0, 3), meets));
     assert!(with.place < 0.0 && 0.0 < without.place, "{with:?}, {without:?}");
+}
+
+#[test]
+fn a_kerb_is_the_same_to_a_car_of_any_heading() {
+    let height = 0.08;
+    let climb = |heading: Real| {
+        let turn = Rotation::from_rotation_y(heading);
+        let mut world = PhysicsWorld::new();
+        let kerb = Kerb { kind: Kind::Box, height, angle: heading };
+        for ground in kerb.ground() {
+            world.insert_collider(ground.friction(1.0), None);
+        }
+        world.detect_collisions(&(), &());
+        let model = AnyVehicle::preset("hot_hatch").expect("a preset");
+        let start = Vector::new(0.0, model.standing_height(GRAVITY), -3.0);
+        let mut car = model.insert(&mut world, Pose::from_parts(turn * start, turn));
+        car.set_velocity(&mut world.bodies, turn * Vector::Z * 1.5).expect("a body");
+        for _ in 0..90 {
+            car.commands_mut().throttle = 0.3;
+            car.step(&mut world).expect("it drives");
+        }
+        turn.inverse() * world.bodies[car.body()].translation()
+    };
+    let straight = climb(0.0);
+    for heading in [1.0, 1.5707964, 3.0] {
+        let place = climb(heading);
+        // Rounding alone makes a difference.
+        let error = place.distance(straight);
+        assert!(error < 5e-3, "heading {heading}: at {place} m, not {straight} m");
+    }
 }

@@ -180,6 +180,7 @@ impl UnsprungView<'_> {
         let friction =
             numbers(|lane| states[lane].obstacle.map_or(0.0, |obstacle| obstacle.friction));
         let axle = self.suspension.states.four(group).stance.axes.lateral;
+        let axle = body.splat::<Vec3x4>().arm(axle);
         let mass = free.where_true(are_there);
         let response = self.response(states, context);
         let damping = response.as_ref().map_or(zero, |response| {
