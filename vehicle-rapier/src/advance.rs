@@ -16,6 +16,8 @@ use vehicle_core::{ComponentSequence, Context, LevelOfDetail, SimulationParams};
 use crate::actor::{Activity, Actor};
 use crate::detail::Look;
 use crate::drivable::Drivable;
+use crate::driver::skipped_steps;
+use crate::placement::forget_ground;
 use crate::reaction::stands_on_loose_ground;
 use crate::road_query::RapierRoad;
 use crate::scene::Queries;
@@ -23,6 +25,10 @@ use crate::vehicle::{RapierVehicle, StepError};
 
 /// Cosine of half of the angle by which a body does not turn between two steps (dimensionless).
 const LEAST_LIKENESS: Real = 0.95;
+
+/// Least way by which a body is put elsewhere, in radii of its first wheel (dimensionless).
+/// Contacts push bodies out of each other by less within a step.
+const JUMP: Real = 0.5;
 
 /// Result of a vehicle's step.
 pub(crate) type Outcome = Result<Activity, Box<StepError>>;
@@ -42,8 +48,12 @@ impl<V: Drivable> RapierVehicle<V> {
         self.check(&params, world.dt, world.impulse_joints.is_some())?;
         let body = self.actor.dynamic_body(world.bodies)?;
         Actor::check_motion(body).map_err(StepError::Motion)?;
-        if self.actor.has_slept() || self.is_elsewhere(body, world.dt) {
+        let is_put = self.is_put_elsewhere(body, world.dt);
+        if is_put || self.actor.has_slept() || self.is_elsewhere(body, world.dt) {
             self.look = Look::NONE;
+        }
+        if is_put {
+            forget_ground(&mut self.vehicle);
         }
         self.actor.note_pace(&self.vehicle, body, world.dt);
         if let Some(events) = &mut self.events {
@@ -72,6 +82,29 @@ impl<V: Drivable> RapierVehicle<V> {
             self.vehicle.wheel_params(0).radius + (expected.frame_linear_velocity * dt).length();
         let is_far = most < place.translation.distance(expected.pose.translation);
         is_far || place.rotation.dot(expected.pose.rotation).abs() < LEAST_LIKENESS
+    }
+
+    /// Whether `body` has been put where no velocity takes it, since the last step, of `dt` (s):
+    ///
+    /// ```text
+    /// |c - c₁| > 0.5 R + (|v̄| + |v - v̄|) dt
+    /// ```
+    ///
+    /// with the center of mass `c₁` where the step has taken it, the mean velocity `v̄` of that
+    /// step and the velocity `v` that the world has left. The road below it is another one then,
+    /// and not one that has jumped up.
+    fn is_put_elsewhere(&self, body: &RigidBody, dt: Real) -> bool {
+        let expected = self.vehicle.body();
+        let center = body.center_of_mass();
+        let beyond = center.distance(expected.pose.translation);
+        let least = JUMP * self.vehicle.wheel_params(0).radius;
+        // Most vehicles leave here.
+        if beyond <= least || !self.actor.is_updated() {
+            return false;
+        }
+        let given = expected.frame_linear_velocity;
+        let way = (given.length() + (body.linvel() - given).length()) * dt;
+        least + way < beyond && skipped_steps(expected, center, dt).is_none()
     }
 
     /// The vehicle, its stages, and what surrounds it in them.

@@ -151,7 +151,8 @@ pub(crate) fn turned(forward: Vector, up: Vector, new_forward: Vector, new_up: V
     basis(new_forward, new_up) * basis(forward, up).inverse()
 }
 
-fn forget_ground<V: HasMechanics + ?Sized>(vehicle: &mut V) {
+/// Forgets on what `vehicle` stood, how far its springs were compressed, and what has held it.
+pub(crate) fn forget_ground<V: HasMechanics + ?Sized>(vehicle: &mut V) {
     let state = vehicle.mechanics().state;
     for suspensions in state.suspensions.fours_mut() {
         suspensions.compression = CompressionLanes::default();

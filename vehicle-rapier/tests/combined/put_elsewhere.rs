@@ -3,6 +3,7 @@
 use rapier3d::prelude::*;
 use snippets::scenes::level_world;
 use snippets::vehicles::SAMPLE_REST_HEIGHT;
+use vehicle_rapier::vehicle_file::AnyVehicle;
 use vehicle_rapier::{Detail, RapierVehicle};
 
 use crate::common::{DT, car, drive};
@@ -43,6 +44,35 @@ fn a_body_that_is_put_elsewhere_by_hand_finds_its_road_in_the_next_step() {
         let heights = heights(&car);
         let is_there = |height: &Real| (height - TERRACE).abs() < 0.01;
         assert!(heights.iter().all(is_there), "{name}: wheels stand at {heights:?} m");
+    }
+}
+
+#[test]
+fn a_ready_made_vehicle_that_is_put_onto_something_by_hand_stands_on_it_at_once() {
+    const LEAST_HEIGHT: Real = 0.97;
+    for name in ["hot_hatch", "pick_up", "kart", "truck_6x6"] {
+        let model = AnyVehicle::preset(name).expect("a preset");
+        let stands = model.standing_height(9.81);
+        for (height, speed) in [(0.2, 0.0), (0.3, 0.0), (TERRACE, 0.0), (TERRACE, 8.0)] {
+            let mut world = level_world(DT, 1.0);
+            let terrace = ColliderBuilder::cuboid(20.0, 1.0, 40.0).friction(1.0);
+            let below = Vector::new(100.0, height - 1.0, 0.0);
+            world.insert_collider(terrace.translation(below), None);
+            world.detect_collisions(&(), &());
+            let mut car = model.insert(&mut world, Pose::from_translation(Vector::Y * stands));
+            car.set_velocity(&mut world.bodies, Vector::Z * speed).expect("a body");
+            drive(&mut world, &mut car, 0.4);
+            let body = car.body();
+            let place = Vector::new(100.0, height + stands, 0.0);
+            world.bodies[body].set_position(Pose::from_translation(place), true);
+            let mut least = Real::INFINITY;
+            for _ in 0..30 {
+                drive(&mut world, &mut car, DT);
+                least = least.min((world.bodies[body].translation().y - height) / stands);
+            }
+            let what = format!("{name} on {height} m at {speed} m/s");
+            assert!(LEAST_HEIGHT < least, "{what}: as low as {least} of its height");
+        }
     }
 }
 
