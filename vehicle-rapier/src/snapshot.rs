@@ -113,7 +113,7 @@ use crate::vehicle::RapierVehicle;
 use crate::wheel_colliders::WheelColliders;
 
 /// The version of the snapshots of this build: it changes with what they hold.
-pub const SNAPSHOT_VERSION: u32 = 19;
+pub const SNAPSHOT_VERSION: u32 = 20;
 
 /// A vehicle that remembers `M`, and its body, between two steps.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -16,7 +16,8 @@ pub enum UpdateMode {
     /// step, by which the world moves it as far as the vehicle's substeps do.
     ///
     /// Where the hull leans on its ground, the body gets a force, too, the opposite of what the
-    /// hull has borne in the vehicle's step.
+    /// hull has borne in the vehicle's step. It is missed, too, if forces are reset and others are
+    /// added, as [`Acceleration`](Self::Acceleration) says: the hull slides then.
     #[default]
     Velocity,
     /// The body gets the force and torque that change its velocity to the same one over the next

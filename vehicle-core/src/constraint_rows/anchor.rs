@@ -209,7 +209,8 @@ impl StandingWheels<'_> {
         }
         *anchor = Some(held_at);
         let HeldReturn { shift, turn } = held;
-        let back = WayBack { wheels, center, shift, turn, ground_spin: spin, is_known: false };
+        let back =
+            WayBack { wheels, center, normal, shift, turn, ground_spin: spin, is_known: false };
         // A host executes the rows from where the last substep ends.
         let is_local = context.params.row_execution == RowExecution::Local;
         let is_of_frame = carrier.is_none() && !footing.is_moving && is_local;

@@ -88,8 +88,6 @@ pub struct StandingWheels<'a> {
     pub road_wheels: &'a WheelList<RoadWheel>,
     /// Brake torque of each wheel (N·m).
     pub brake_torques: &'a WheelList<Real>,
-    /// Whether wheels have a mass, and a motion of their own along their travel.
-    pub has_unsprung_masses: bool,
     /// Mount of each suspension.
     pub suspension_params: &'a WheelList<SuspensionParams>,
     /// State of each suspension, from its compression to its force.

@@ -19,7 +19,10 @@ const STICKY_SOFTNESS: Real = 0.02;
 /// Softness of the rows that take the place of lateral forces (dimensionless). Several of them ask
 /// a body that turns for speeds that it cannot have together.
 const SLIP_SOFTNESS: Real = 0.2;
-/// Least part of the direction of a row across the travel of its wheel (dimensionless).
+/// Least sine of the angle between a direction of a road and the plane in which rows hold: less is
+/// rounding.
+const LEAST_TILT: Real = 1e-6;
+/// Least cosine of that angle. A steeper wall holds along itself.
 const LEAST_ACROSS: Real = 0.5;
 /// How much more than it does the ground is taken to give way to tires that stick to it
 /// (dimensionless). It may be a vehicle that looks for its own speed at the same time: both would
@@ -30,8 +33,8 @@ const YIELD_MARGIN: Real = 2.5;
 struct FourHolds<'a> {
     body: &'a RigidBodyState,
     tires: &'a TireState<Vec3x4>,
-    /// Which way the wheels travel below the body (unit, world frame), where they have a mass.
-    travel: Option<Vec3x4>,
+    /// Mean normal of the roads of all wheels that stick to the vehicle's anchor.
+    normal: Option<Vec3>,
     /// Velocity of the ground below (m/s). That with which beam axles take the contacts aside is no
     /// part of it: it answers to the force of the row a step later, and the body would shake.
     ground_velocity: Vec3x4,
@@ -122,7 +125,7 @@ impl StandingWheels<'_> {
         FourHolds {
             body: self.rigid_body,
             tires: self.tires.four(four),
-            travel: self.has_unsprung_masses.then(|| self.travel(four)),
+            normal: back.map(|back| back.normal),
             ground_velocity: self.velocity_below(four, spin),
             offset: back.map_or_else(Vector::zero, offset),
             return_rate: back.map_or(0.0, rate),
@@ -131,13 +134,6 @@ impl StandingWheels<'_> {
             max_longitudinal_impulse: max_impulse.at_most(holding),
             dt,
         }
-    }
-
-    /// Which way four wheels travel below the body (unit, world frame).
-    #[inline]
-    fn travel(&self, four: usize) -> Vec3x4 {
-        let local = self.suspension_params.four(four).travel_direction;
-        self.rigid_body.splat::<Vec3x4>().direction(local)
     }
 
     /// Makes `rows` softer where the ground gives way to what pushes it.
@@ -244,21 +240,23 @@ impl FourHolds<'_> {
     /// The direction in which a row holds a tire that sticks along `direction` of its road.
     ///
     /// ```text
-    /// (d - u (d·u)) / |d - u (d·u)|
+    /// (d - n (d·n)) / |d - n (d·n)|
     /// ```
     ///
-    /// A row holds a point of the body. Below it, a wheel with mass goes along its travel `u` as
-    /// its spring and its road say. So a body that heaves between two slopes does not slide, and a
-    /// row that took it for sliding would drive the heave by the wheel's share of its force. A road
-    /// as steep as the travel is held as it is.
+    /// with the mean normal `n` of the roads that hold the vehicle. A row holds a point of the
+    /// body, and a body that heaves between two slopes does not slide: its wheels travel. A row
+    /// that took it for sliding would push these wheels to and fro, and drive the heave.
     #[inline]
     fn held_direction(&self, direction: Vec3x4) -> Vec3x4 {
-        let Some(travel) = self.travel else { return direction };
-        let across = direction - travel * direction.dot(travel);
-        let square = across.length_squared();
+        let Some(normal) = self.normal else { return direction };
+        let normal = <Vec3x4 as Vector>::splat(normal);
+        let out = direction.dot(normal);
+        let held = direction - normal * out;
+        let square = held.length_squared();
+        let is_tilted = Real4::splat(LEAST_TILT).is_below(out.abs());
         let is_steep = square.is_below(Real4::splat(LEAST_ACROSS * LEAST_ACROSS));
-        let unit = across / square.at_least(Real4::splat(Real::MIN_POSITIVE)).sqrt();
-        Vector::select(is_steep, direction, unit)
+        let unit = held / square.at_least(Real4::splat(Real::MIN_POSITIVE)).sqrt();
+        Vector::select(is_tilted & !is_steep, unit, direction)
     }
 
     /// Puts rows where tires stick: along and across.

@@ -11,6 +11,8 @@ pub(crate) struct WayBack {
     pub(crate) wheels: [u64; 2],
     /// Mean of their force points (m).
     pub(crate) center: Vec3,
+    /// Mean normal of their roads.
+    pub(crate) normal: Vec3,
     /// (m)
     pub(crate) shift: Vec3,
     /// (rad)

@@ -202,7 +202,6 @@ impl<'a, Tire: TireModel> Mechanics<'a, Tire> {
                 limit_params: &params.suspension_limit,
                 road_wheels: &lanes.road_wheels,
                 brake_torques: &state.brake_torques,
-                has_unsprung_masses: state.wheel_inertia.is_some(),
                 suspension_params: &lanes.suspensions,
                 suspensions: &state.suspensions,
                 roads: &state.roads,

@@ -308,8 +308,6 @@ fn load_after_vanishing(
         Vanishing::PulledAway => world.bodies[body].set_linvel(plate * 1_000.0, true),
     }
     let load = largest_load(&mut world, &mut car, 2.0);
-    // Until it stands, and does not roll any more.
-    drive(&mut world, &mut car, 1.5);
     let body = &world.bodies[car.actor.body];
     [load, body.translation().y, (body.rotation() * Vector::Y).y]
 }
