@@ -104,7 +104,7 @@ impl OwnState for Counters {
     }
 
     fn is_finite(&self) -> bool {
-        self.0.iter().all(|value| value.is_finite())
+        self.0.iter().copied().all(f32::is_finite)
     }
 }
 
