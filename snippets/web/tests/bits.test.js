@@ -35,9 +35,9 @@ function drive(simulation, setup) {
 /** Drives and the hash of all bits at their end. After a change of trajectories, copy those that the tests tell. */
 const DRIVES = [
   ["hot_hatch", "proving_ground", "22b130876182ecfa"],
-  ["pick_up", "hill_climb", "4470975640b1c609"],
+  ["pick_up", "hill_climb", "2e9fc120fe95d1d4"],
   ["sports_car", "ship", "3f9cf69d4accf611"],
-  ["city_car", "soft_ground", "51ecd27d0b37d5fd"],
+  ["city_car", "soft_ground", "08691fdccc265801"],
 ];
 
 for (const [vehicle, world, hash] of DRIVES) {
