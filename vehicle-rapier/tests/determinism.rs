@@ -36,7 +36,7 @@ const HASHES: [(&str, u64); 5] = [
     ("four-wheel drive", 0x7d7f_8011_3911_e5cd),
     ("tank", 0xd17d_0997_f5d4_ba99),
     ("truck", 0x7297_0b61_27a5_2f96),
-    ("fleet", 0x8ce1_d21e_4c0a_958c),
+    ("fleet", 0x2f3d_264c_1718_de6c),
     ("drivelines from blocks", 0x5428_31f1_8ef4_91fb),
 ];
 
