@@ -51,7 +51,7 @@ pub(crate) struct Aided<'a, D: Drive> {
     pub(crate) room: &'a mut AidRoom<D::Controls>,
 }
 
-impl<D: Drive> Aided<'_, D> {
+impl<'a, D: Drive> Aided<'a, D> {
     /// Lets the aids act in `phase`.
     pub(crate) fn act(&mut self, phase: AidPhase, dt: Real, context: &Context<'_>) {
         match phase {
@@ -146,8 +146,9 @@ impl<D: Drive> Aided<'_, D> {
     }
 
     /// The table between pedal and torques, if there is one.
-    fn throttle_table(&self, context: &Context<'_>) -> Option<ThrottleTable<'_>> {
-        let table = self.params.throttle_table()?;
+    fn throttle_table(&self, context: &Context<'_>) -> Option<ThrottleTable<'a>> {
+        let params: &'a D = self.params;
+        let table = params.throttle_table()?;
         let speed = self.mechanics.rigid_body.longitudinal_speed(context.frame());
         Some(ThrottleTable::at(table, speed))
     }
@@ -196,14 +197,14 @@ impl<D: Drive> Aided<'_, D> {
     fn command(&mut self, dt: Real, context: &Context<'_>) {
         let (driver, drive) = (self.driver_signals(context), self.known_drive());
         let gravity = self.gravity(context);
-        let worth =
-            self.throttle_table(context).map_or(driver.throttle, |it| it.worth(driver.throttle));
+        let table = self.throttle_table(context);
+        let worth = table.as_ref().map_or(driver.throttle, |table| table.worth(driver.throttle));
         let seen = DriverSignals { throttle: worth, ..driver };
         let AidsMemory { aids, wheels, body, .. } = &mut *self.memory;
         let signals = AidSignals { wheels, body: *body, driver: seen, drive, gravity, dt };
         let mut commands = AidCommands::from(&seen);
         self.system.aids.command(aids, &signals, &mut commands);
-        commands.throttle = match self.throttle_table(context) {
+        commands.throttle = match table {
             Some(_) if commands.throttle == worth => driver.throttle,
             Some(table) => table.throttle_for(commands.throttle),
             None => commands.throttle,

@@ -9,8 +9,8 @@ use vehicle_core::{WheelVec, spare};
 use crate::aids::commands::AidCommands;
 use crate::aids::{DriverSignals, WheelRequest};
 
-/// What aids find in a frame, of which nothing is left at its end. A vehicle has it from the first
-/// phase of its aids to the last one; then vehicles after it take their turn in it.
+/// Commands, requests and torques that aids work on within a frame. A vehicle has this room from
+/// the first phase of its aids to the last one; then vehicles after it take their turn in it.
 #[derive(Clone, Debug)]
 pub(crate) struct AidRoom<C> {
     /// The commands that count, in place of the driver's.

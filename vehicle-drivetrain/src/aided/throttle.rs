@@ -27,7 +27,7 @@ impl<'a> ThrottleTable<'a> {
         [self.least * torque, self.most * torque]
     }
 
-    /// What `throttle` is worth, in [0, 1].
+    /// The share of the range of torques that `throttle` asks for, both in [0, 1].
     pub(super) fn worth(&self, throttle: Real) -> Real {
         let range = self.most - self.least;
         if range <= 0.0 {

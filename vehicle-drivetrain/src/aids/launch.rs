@@ -247,18 +247,8 @@ impl Launch {
 #[cfg(test)]
 mod tests {
     use super::super::signals::{BodySignals, DriveSignals, DriverSignals, WheelSignals};
-    use super::super::vehicle::tests::car;
+    use super::super::vehicle::tests::{ENGINE, car};
     use super::*;
-
-    const ENGINE: AidEngine = AidEngine {
-        idle_speed: 80.0,
-        max_speed: 700.0,
-        strong_speed: 350.0,
-        peak_torque: 300.0,
-        clutch_strength: 30.0,
-        clutch_capacity: None,
-        first_ratio: 12.0,
-    };
 
     /// An engine of constant full torque and a car behind its clutch.
     struct Start {

@@ -224,17 +224,16 @@ mod tests {
     use super::super::vehicle::tests::car;
     use super::*;
 
+    /// The sensors of a step of 0.01 s in which no aid acts.
+    fn sensors(vehicle: &AidVehicle, driver: DriverSignals) -> Sensors<'_> {
+        Sensors { vehicle, driver, acting: ActingAids::default(), gravity: 9.81, dt: 0.01 }
+    }
+
     #[test]
     fn rolling_wheels_tell_the_speed_in_a_turn() {
         let car = car();
         let driver = DriverSignals::default();
-        let sensors = Sensors {
-            vehicle: &car,
-            driver,
-            acting: ActingAids::default(),
-            gravity: 9.81,
-            dt: 0.01,
-        };
+        let sensors = sensors(&car, driver);
         // A steady turn to the left at 10 m/s and 0.4 rad/s, without lateral speed.
         let body = BodySignals {
             longitudinal_speed: 10.0,
@@ -272,8 +271,7 @@ mod tests {
     fn a_car_that_begins_or_is_put_elsewhere_is_known_at_once() {
         let car = car();
         let driver = DriverSignals { throttle: 0.5, ..DriverSignals::default() };
-        let acting = ActingAids::default();
-        let sensors = Sensors { vehicle: &car, driver, acting, gravity: 9.81, dt: 0.01 };
+        let sensors = sensors(&car, driver);
         let mut state = SensorState::default();
         let mut sense = |sensors: &Sensors<'_>, speed: Real, rolling: Real| {
             let rotation_speed = rolling / 0.3;
@@ -302,13 +300,7 @@ mod tests {
     fn without_a_wheel_that_rolls_freely_accelerations_tell_the_speed() {
         let car = car();
         let driver = DriverSignals { throttle: 1.0, ..DriverSignals::default() };
-        let sensors = Sensors {
-            vehicle: &car,
-            driver,
-            acting: ActingAids::default(),
-            gravity: 9.81,
-            dt: 0.01,
-        };
+        let sensors = sensors(&car, driver);
         // (acceleration (m/s²), sine of the grade, speed after a second (m/s)); from 10 m/s on, its
         // front wheels off the ground.
         for (acceleration, grade_sine, expected) in [(4.0, 0.0, 14.0), (4.0, 0.2, 12.038)] {

@@ -1,6 +1,6 @@
 //! All aids of a car together.
 
-use super::vehicle::tests::car;
+use super::vehicle::tests::{ENGINE, car};
 use super::*;
 
 fn all(strength: Real) -> AidsParams {
@@ -99,16 +99,7 @@ fn aids_that_can_do_nothing_are_named() {
 
 #[test]
 fn a_start_obeys_the_speed_limiter_and_the_hand_brake() {
-    let engine = AidEngine {
-        idle_speed: 80.0,
-        max_speed: 700.0,
-        strong_speed: 350.0,
-        peak_torque: 300.0,
-        clutch_strength: 30.0,
-        clutch_capacity: None,
-        first_ratio: 12.0,
-    };
-    let vehicle = AidVehicle { drive: AidDrive::Engine(engine), ..car() };
+    let vehicle = AidVehicle { drive: AidDrive::Engine(ENGINE), ..car() };
     let params = AidsParams {
         launch: Some(LaunchParams::default()),
         speed_limit: Some(SpeedLimitParams { speed: 5.0 }),

@@ -362,6 +362,17 @@ impl AidVehicle {
 pub(crate) mod tests {
     use super::*;
 
+    /// The engine of a car.
+    pub(crate) const ENGINE: AidEngine = AidEngine {
+        idle_speed: 80.0,
+        max_speed: 700.0,
+        strong_speed: 350.0,
+        peak_torque: 300.0,
+        clutch_strength: 30.0,
+        clutch_capacity: None,
+        first_ratio: 12.0,
+    };
+
     /// A car of 1,500 kg with rear drive, 1.2 m and 1.4 m from its center of mass.
     pub(crate) fn car() -> AidVehicle {
         let wheel = |forward, left, axle| AidWheel {

@@ -157,9 +157,7 @@ impl FrictionClutch {
         let squares = outer * outer - inner * inner;
         friction * force * Real::from(faces) * (2.0 / 3.0) * cubes / squares
     }
-}
 
-impl FrictionClutch {
     /// Whether it opens by its pedal alone, so that a foot must keep the engine alive.
     pub(crate) fn needs_foot(&self) -> bool {
         self.actuation == ClutchActuation::Pedal && self.bite.evaluate(0.0) < 1.0

@@ -4,19 +4,26 @@ use rapier3d::prelude::*;
 use snippets::scenes::level_world;
 use snippets::vehicles::SAMPLE_REST_HEIGHT;
 use vehicle_rapier::core::constraint_rows::RowExecution;
+use vehicle_rapier::drivetrain::DirectDriveVehicle;
 use vehicle_rapier::fleet::update_together;
-use vehicle_rapier::{Fleet, UpdateMode};
+use vehicle_rapier::{Fleet, RapierVehicle, UpdateMode};
 
 use crate::common::{DT, EXECUTIONS, car, drive};
+
+/// A car whose motion reaches its body by forces, half a second after it has started.
+fn driven_by_forces() -> (PhysicsWorld, RapierVehicle<DirectDriveVehicle>) {
+    let mut world = level_world(DT, 1.0);
+    let mut car = car(&mut world, SAMPLE_REST_HEIGHT);
+    car.actor.update_mode = UpdateMode::Acceleration;
+    car.vehicle.commands.throttle = 1.0;
+    drive(&mut world, &mut car, 0.5);
+    (world, car)
+}
 
 #[test]
 fn the_force_of_the_last_step_ends_with_the_step_that_fails() {
     for by in ["itself", "a fleet", "together"] {
-        let mut world = level_world(DT, 1.0);
-        let mut car = car(&mut world, SAMPLE_REST_HEIGHT);
-        car.actor.update_mode = UpdateMode::Acceleration;
-        car.vehicle.commands.throttle = 1.0;
-        drive(&mut world, &mut car, 0.5);
+        let (mut world, mut car) = driven_by_forces();
         let body = car.actor.body;
         let own = Vector::X * 7.0;
         world.bodies[body].add_force(own, true);
@@ -95,11 +102,7 @@ fn joints_for_tires_hold_alike_as_the_time_step_changes() {
 #[test]
 fn a_body_that_was_not_dynamic_comes_back_without_the_force_of_the_vehicle() {
     for has_own in [false, true] {
-        let mut world = level_world(DT, 1.0);
-        let mut car = car(&mut world, SAMPLE_REST_HEIGHT);
-        car.actor.update_mode = UpdateMode::Acceleration;
-        car.vehicle.commands.throttle = 1.0;
-        drive(&mut world, &mut car, 0.5);
+        let (mut world, mut car) = driven_by_forces();
         let body = car.actor.body;
         let own = if has_own { Vector::X * 7.0 } else { Vector::ZERO };
         world.bodies[body].add_force(own, true);

@@ -56,6 +56,20 @@ fn place(scene: &Scene, body: RigidBodyHandle) -> Vector {
     scene.world.bodies[body].translation()
 }
 
+/// How far a body has gone from where it was `before`, some `time` (s) after contacts are found
+/// anew (m).
+fn way_after(
+    scene: &mut Scene,
+    by: &str,
+    body: RigidBodyHandle,
+    before: Vector,
+    time: Real,
+) -> Real {
+    let shift = find_contacts(scene, by);
+    drive(&mut scene.world, &mut scene.car, time);
+    (place(scene, body) + shift).distance(before)
+}
+
 #[test]
 fn a_body_that_is_pushed_in_the_same_frame_moves() {
     for by in WAYS {
@@ -64,9 +78,7 @@ fn a_body_that_is_pushed_in_the_same_frame_moves() {
         let before = place(&scene, body);
         let mass = scene.world.bodies[body].mass();
         scene.world.bodies[body].apply_impulse(Vector::X * -3.0 * mass, true);
-        let shift = find_contacts(&mut scene, by);
-        drive(&mut scene.world, &mut scene.car, 0.1);
-        let way = (place(&scene, body) + shift).distance(before);
+        let way = way_after(&mut scene, by, body, before, 0.1);
         assert!(0.1 < way, "{by}: {way} m");
     }
 }
@@ -101,9 +113,7 @@ fn a_body_that_is_fixed_in_the_same_frame_stays() {
         drive(&mut scene.world, &mut scene.car, DT);
         let before = place(&scene, body);
         scene.world.bodies[body].set_body_type(RigidBodyType::Fixed, true);
-        let shift = find_contacts(&mut scene, by);
-        drive(&mut scene.world, &mut scene.car, 0.3);
-        let way = (place(&scene, body) + shift).distance(before);
+        let way = way_after(&mut scene, by, body, before, 0.3);
         assert!(way < 1e-3, "{by}: {way} m");
     }
 }

@@ -144,7 +144,8 @@ impl<Own: OwnState> Persistent for AnyDriveVehicle<Own> {
 }
 
 impl<Own: OwnState> AnyDriveVehicle<Own> {
-    /// What a vehicle of its present parameters remembers as a drive begins.
+    /// The memory of a vehicle with its present parameters that stands in gear, as when it was
+    /// inserted.
     fn memory_at_rest(&self) -> AnyDriveMemory<Own> {
         let (drive, own_params) = (self.drive.another(), self.own_params.clone());
         Self::new(drive, own_params, Arc::clone(&self.origin)).memory()
