@@ -58,28 +58,42 @@ pub struct FrictionTable {
 }
 
 impl FrictionTable {
-    /// Adds a material that is the same for every tire.
+    /// With the friction of a material, the same for every tire, in the place of what was known of
+    /// it. So does rain fall while a car drives:
+    ///
+    /// ```
+    /// # use vehicle_rapier::FrictionTable;
+    /// # const ASPHALT: u128 = 1;
+    /// # let mut friction = FrictionTable::default().with_surface(ASPHALT, 1.0);
+    /// friction = friction.with_surface(ASPHALT, 0.6); // that of `car.road`
+    /// assert_eq!(friction.friction(ASPHALT, 0), Some(0.6));
+    /// ```
     pub fn with_surface(self, material: u128, friction: Real) -> Self {
         self.with(Surface::Material(material), None, friction)
     }
 
-    /// Adds a material for one kind of tire.
+    /// With the friction of a material for one kind of tire, in the place of what was known of
+    /// both.
     pub fn with_surface_for_tire(self, material: u128, tire_kind: u32, friction: Real) -> Self {
         self.with(Surface::Material(material), Some(tire_kind), friction)
     }
 
-    /// Adds a collider that is the same for every tire.
+    /// With the friction of a collider, the same for every tire, in the place of what was known of
+    /// it.
     pub fn with_collider(self, collider: ColliderHandle, friction: Real) -> Self {
         self.with(Surface::Collider(collider), None, friction)
     }
 
-    /// Adds the materials of the parts of `collider`.
+    /// With the materials of the parts of `collider`, in the place of those before.
     pub fn with_parts(mut self, collider: ColliderHandle, materials: Vec<u128>) -> Self {
-        self.parts.push(PartMaterials { collider, materials });
+        match self.parts.iter_mut().find(|parts| parts.collider == collider) {
+            Some(parts) => parts.materials = materials,
+            None => self.parts.push(PartMaterials { collider, materials }),
+        }
         self
     }
 
-    /// Adds the materials of the cells of the height field `collider`, of so many rows and columns:
+    /// With the materials of the cells of the height field `collider`, of so many rows and columns:
     /// `material_of` a row, along Z, and a column, along X.
     ///
     /// ```
@@ -111,7 +125,12 @@ impl FrictionTable {
     }
 
     fn with(mut self, surface: Surface, tire_kind: Option<u32>, friction: Real) -> Self {
-        self.surfaces.push(SurfaceFriction { surface, tire_kind, friction });
+        let is_known =
+            |it: &&mut SurfaceFriction| (it.surface, it.tire_kind) == (surface, tire_kind);
+        match self.surfaces.iter_mut().find(is_known) {
+            Some(known) => known.friction = friction,
+            None => self.surfaces.push(SurfaceFriction { surface, tire_kind, friction }),
+        }
         self
     }
 
@@ -163,11 +182,13 @@ mod tests {
     const STUDDED: u32 = 3;
 
     #[test]
-    fn first_fitting_surface_counts() {
+    fn first_fitting_surface_counts_and_others_of_its_kind_take_its_place() {
         let table = FrictionTable::default()
-            .with_surface_for_tire(ICE, STUDDED, 0.4)
+            .with_surface_for_tire(ICE, STUDDED, 0.3)
+            .with_surface(ICE, 0.9)
             .with_surface(ICE, 0.1)
-            .with_surface(ICE, 0.9);
+            .with_surface_for_tire(ICE, STUDDED, 0.4);
+        assert_eq!(table.surfaces.len(), 2);
         assert_eq!(table.friction(ICE, STUDDED), Some(0.4));
         assert_eq!(table.friction(ICE, 0), Some(0.1));
         assert_eq!(table.friction(8, 0), None);
@@ -178,7 +199,9 @@ mod tests {
         let handle = |index| ColliderHandle::from_raw_parts(index, 0);
         let table = FrictionTable::default()
             .with_surface(ICE, 0.1)
+            .with_collider(handle(1), 0.2)
             .with_collider(handle(1), 0.7)
+            .with_parts(handle(1), vec![ICE, 0])
             .with_parts(handle(1), vec![0, ICE]);
         assert_eq!(table.material(handle(1), 1), Some(ICE));
         assert_eq!(table.material(handle(1), 2), None);

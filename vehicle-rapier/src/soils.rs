@@ -6,6 +6,7 @@ use vehicle_core::tire::soil::Soil;
 
 /// The soil that a material is.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct MaterialSoil {
     /// The material: user data of a collider, or material of its
     /// [part](crate::friction::PartMaterials).
@@ -24,10 +25,13 @@ pub struct SoilTable {
 }
 
 impl SoilTable {
-    /// Adds the soil of a `material`.
+    /// With the soil of a `material`, in the place of what was known of it.
     #[must_use]
     pub fn with(mut self, material: u128, soil: Soil) -> Self {
-        self.materials.push(MaterialSoil { material, soil });
+        match self.materials.iter_mut().find(|known| known.material == material) {
+            Some(known) => known.soil = soil,
+            None => self.materials.push(MaterialSoil { material, soil }),
+        }
         self
     }
 
@@ -50,10 +54,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_first_soil_of_a_material_counts() {
-        let table = SoilTable::default().with(1 << 127, Soil::SNOW).with(1 << 127, Soil::DRY_SAND);
+    fn the_last_soil_that_a_material_was_given_counts() {
+        let table = SoilTable::default().with(1 << 127, Soil::DRY_SAND).with(1 << 127, Soil::SNOW);
         assert_eq!(table.soil(1 << 127), Some(Soil::SNOW));
-        assert_eq!(table.soil(0), None);
+        assert_eq!((table.soil(0), table.materials.len()), (None, 1));
+    }
+
+    #[test]
+    fn a_field_that_is_not_known_is_refused() {
+        let text = serde_json::to_string(&SoilTable::default().with(3, Soil::SNOW)).unwrap();
+        assert!(serde_json::from_str::<SoilTable>(&text).is_ok(), "{text}");
+        let misspelt = text.replacen("{", r#"{ "layer": 4, "#, 1);
+        let error = serde_json::from_str::<SoilTable>(&misspelt).unwrap_err().to_string();
+        assert!(error.contains("unknown field `layer`"), "{error}");
     }
 
     #[test]
