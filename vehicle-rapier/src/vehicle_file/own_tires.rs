@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
-use serde::de::DeserializeOwned;
-use serde::{Deserialize, Serialize};
+use serde::de::{DeserializeOwned, Error};
+use serde::{Deserialize, Deserializer, Serialize};
 use vehicle_core::tire::TireModel;
 use vehicle_core::tire::models::{AnyTire, NumberState, OwnTire};
 
@@ -18,9 +18,22 @@ use super::tree::Tree;
 pub struct OwnTireSource {
     /// The name that the program gives its model.
     pub name: String,
-    /// Parameters of the model; none for one that has none.
-    #[serde(default, skip_serializing_if = "serde_json::Value::is_null")]
+    /// Parameters of the model; none for one that has none, or a default for each.
+    #[serde(
+        default,
+        deserialize_with = "read_params",
+        skip_serializing_if = "serde_json::Value::is_null"
+    )]
     pub params: serde_json::Value,
+}
+
+/// Reads parameters, whose numbers must be finite: a [`serde_json::Value`] would have none instead.
+fn read_params<'de, D: Deserializer<'de>>(source: D) -> Result<serde_json::Value, D::Error> {
+    let tree = Tree::deserialize(source)?;
+    match tree.not_finite() {
+        Some(fault) => Err(D::Error::custom(fault.trim_start_matches('.'))),
+        None => serde_json::Value::deserialize(&tree).map_err(D::Error::custom),
+    }
 }
 
 /// Reads a tire of one model from its parameters.
@@ -105,7 +118,11 @@ impl OwnTires {
         M: TireModel<State: NumberState> + Serialize + DeserializeOwned,
     {
         let read = |name: &str, params: &serde_json::Value| {
-            let read = Tree::of(params).and_then(|tree| tree.to::<M>());
+            let read = match Tree::of(params).and_then(|tree| tree.to::<M>()) {
+                // All parameters may have defaults.
+                Err(_) if params.is_null() => Tree::Fields(Vec::new()).to::<M>(),
+                read => read,
+            };
             let tire = read.map_err(|error| {
                 let (path, message) = error.into_parts();
                 let dot = if path.is_empty() { "" } else { "." };

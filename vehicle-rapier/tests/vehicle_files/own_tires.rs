@@ -1,9 +1,14 @@
 //! Tire models of a program's own in vehicles from files.
 
 use rapier3d::prelude::*;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use snippets::scenes::level_world;
-use vehicle_rapier::core::tire::models::{AnyTire, FialaTire, TMeasyTire, TireSize, TireUse};
+use vehicle_rapier::core::tire::models::{
+    AnyTire, FialaTire, OwnTire, TMeasyTire, TireSize, TireUse,
+};
+use vehicle_rapier::core::tire::{NoLanes, TireInput, TireOutput};
+use vehicle_rapier::core::vehicle::{ChangeMechanics, HasMechanics};
 use vehicle_rapier::prelude::*;
 use vehicle_rapier::vehicle_file::{FileFormat, OwnTires, Preset, TireSource, VehicleFile};
 
@@ -161,6 +166,100 @@ fn faults_of_models_of_ones_own_are_told_with_their_place() {
         let error = read(&file, &tires).expect_err(expected);
         assert!(error.contains(expected), "{error}\nexpected: {expected}");
         assert!(error.starts_with("line "), "it has a place: {error}");
+    }
+}
+
+/// A tire whose forces grow with the slip until it slides.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+struct Slick {
+    stiffness: Option<Real>,
+    bounds: Vec<Real>,
+}
+
+/// One without parameters.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+struct Plain;
+
+macro_rules! slides {
+    ($($tire:ty),*) => {$(
+        impl TireModel for $tire {
+            type State = ();
+            type Lanes = NoLanes;
+
+            fn forces(&self, input: &TireInput<'_>, (): &mut ()) -> TireOutput {
+                let longitudinal_force = input.grip.load * input.slip.longitudinal;
+                TireOutput { longitudinal_force, ..TireOutput::default() }
+            }
+
+            fn check(&self, _: &mut ParamCheck) {}
+        }
+    )*};
+}
+
+slides!(Slick, Plain);
+
+fn sliding() -> OwnTires {
+    OwnTires::new().with::<Slick>("slick").with::<Plain>("plain")
+}
+
+#[test]
+fn parameters_that_are_none_or_left_out_stay_so_in_every_format() {
+    let cases = [
+        (json!({ "name": "slick" }), Slick::default().into_own()),
+        (json!({ "name": "plain" }), OwnTire::new("plain", Plain)),
+        (
+            json!({ "name": "slick", "params": { "stiffness": null, "bounds": [1.0, 2.0] } }),
+            Slick { stiffness: None, bounds: vec![1.0, 2.0] }.into_own(),
+        ),
+        (
+            json!({ "name": "slick", "params": { "stiffness": 8.0 } }),
+            Slick { stiffness: Some(8.0), bounds: Vec::new() }.into_own(),
+        ),
+    ];
+    for (source, expected) in cases {
+        let file = file_on(json!([{ "own": source }]));
+        let model = read(&file, &sliding()).unwrap_or_else(|error| panic!("{source}: {error}"));
+        let expected = AnyTire::from(expected);
+        assert_eq!(model.mechanics().tires[0], expected, "{source}");
+        let (_, car) = inserted(&model);
+        for format in FileFormat::ALL {
+            for file in [model.file().clone(), car.to_file()] {
+                let text = file.to_text(format);
+                let text = text.unwrap_or_else(|error| panic!("{format:?}, {source}: {error}"));
+                let again = AnyVehicle::from_str_with(format, &text, &sliding());
+                let again = again.unwrap_or_else(|error| panic!("{format:?}: {error}\n{text}"));
+                assert_eq!(again.mechanics().tires[0], expected, "{format:?}, {source}");
+            }
+        }
+    }
+}
+
+#[test]
+fn numbers_that_are_not_finite_are_neither_read_nor_written() {
+    let file = file_on(json!([{ "own": { "name": "slick", "params": { "bounds": [1.5, 2.5] } } }]));
+    let model = read(&file, &sliding()).expect("valid");
+    for (format, number) in [(FileFormat::Toml, "nan"), (FileFormat::Ron, "inf")] {
+        let text = model.file().to_text(format).expect("plain data");
+        let odd = text.replacen("2.5", number, 1);
+        assert_ne!(odd, text);
+        let error = AnyVehicle::from_str_with(format, &odd, &sliding()).unwrap_err().to_string();
+        let found = if number == "nan" { "NaN" } else { number };
+        let expected = format!("bounds[1] must be finite, got {found}");
+        assert!(error.contains(&expected), "{error}\nexpected: {expected}");
+    }
+    let tire = AnyTire::from(Slick { stiffness: Some(Real::NAN), bounds: Vec::new() }.into_own());
+    let (_, mut car) = inserted(&model);
+    let mut mechanics = car.vehicle.mechanical_params().clone();
+    mechanics.tires.fill(tire);
+    car.vehicle.set_mechanics(mechanics).expect("its model checks nothing");
+    let error = car.to_file().to_text(FileFormat::Json).unwrap_err().to_string();
+    assert!(error.contains("must be finite, but stiffness is NaN"), "{error}");
+}
+
+impl Slick {
+    fn into_own(self) -> OwnTire {
+        OwnTire::new("slick", self)
     }
 }
 

@@ -14,6 +14,7 @@ use crate::error::ParamCheck;
 use crate::findings::{Findings, TireExamination};
 use crate::math::Real;
 use crate::road::{RoadContact, Soil};
+use crate::sequence::first_not_finite;
 use crate::tire::{GripInput, TireGrip, TireInput, TireModel, TireOutput};
 
 /// How many numbers an [`OwnTire`] remembers at most.
@@ -182,12 +183,16 @@ impl<M: TireModel<State: NumberState>> Law for M {
 }
 
 impl OwnTire {
-    /// The `tire`, whose model files call by this `name`.
+    /// The `tire`, whose model files call by this `name`. One with a number that is not finite
+    /// cannot be saved.
     pub fn new<M>(name: impl Into<Arc<str>>, tire: M) -> Self
     where
         M: TireModel<State: NumberState> + Serialize,
     {
-        let saved = serde_json::to_value(&tire).map_err(|error| error.to_string());
+        let saved = match first_not_finite(&tire) {
+            Some(found) => Err(format!("numbers of a saved tire must be finite, but {found}")),
+            None => serde_json::to_value(&tire).map_err(|error| error.to_string()),
+        };
         Self { name: name.into(), law: Arc::new(tire), saved: Arc::new(saved) }
     }
 
@@ -263,10 +268,31 @@ impl PartialEq for OwnTire {
 impl Serialize for OwnTire {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let params = self.saved.as_ref().as_ref().map_err(S::Error::custom)?;
-        let mut fields = serializer.serialize_struct("OwnTire", 2)?;
+        let count = if params.is_null() { 1 } else { 2 };
+        let mut fields = serializer.serialize_struct("OwnTire", count)?;
         fields.serialize_field("name", &*self.name)?;
-        fields.serialize_field("params", params)?;
+        if params.is_null() {
+            fields.skip_field("params")?;
+        } else {
+            fields.serialize_field("params", &Saved(params))?;
+        }
         fields.end()
+    }
+}
+
+/// Saved parameters, in which `null` is nothing: some formats write that by leaving it out.
+struct Saved<'a>(&'a Value);
+
+impl Serialize for Saved<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self.0 {
+            Value::Null => serializer.serialize_none(),
+            Value::Array(items) => serializer.collect_seq(items.iter().map(Saved)),
+            Value::Object(fields) => {
+                serializer.collect_map(fields.iter().map(|(name, value)| (name, Saved(value))))
+            }
+            value => value.serialize(serializer),
+        }
     }
 }
 

@@ -57,6 +57,22 @@ impl Tree {
 }
 
 impl Tree {
+    /// The first number that is not finite, with its path from here, each step of which begins with
+    /// its dot or bracket.
+    pub(super) fn not_finite(&self) -> Option<String> {
+        match self {
+            Self::Number(value) if !value.is_finite() => {
+                Some(format!(" must be finite, got {value}"))
+            }
+            Self::List(items) => first_fault(items),
+            Self::One(one) => first_fault(one.as_slice()),
+            Self::Fields(fields) => fields.iter().find_map(|(name, value)| {
+                value.not_finite().map(|fault| format!(".{name}{fault}"))
+            }),
+            _ => None,
+        }
+    }
+
     /// The fields that it has, also behind the name of a struct, which RON may write.
     fn fields_mut(&mut self) -> Option<&mut Vec<(String, Self)>> {
         match self {
@@ -85,6 +101,13 @@ impl Tree {
             fields.push((name.to_owned(), value.clone()));
         }
     }
+}
+
+/// The first number of `items` that is not finite.
+fn first_fault(items: &[Tree]) -> Option<String> {
+    let fault =
+        |(index, item): (usize, &Tree)| item.not_finite().map(|fault| format!("[{index}]{fault}"));
+    items.iter().enumerate().find_map(fault)
 }
 
 impl fmt::Display for Tree {

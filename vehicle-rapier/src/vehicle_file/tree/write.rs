@@ -15,7 +15,6 @@ type VariantName = (&'static str, u32, &'static str);
 pub(in super::super) enum Written {
     None,
     Some(Box<Written>),
-    Unit,
     Bool(bool),
     Signed(i64),
     Unsigned(u64),
@@ -44,7 +43,6 @@ impl Serialize for Written {
         match self {
             Self::None => to.serialize_none(),
             Self::Some(value) => to.serialize_some(value),
-            Self::Unit => to.serialize_unit(),
             Self::Bool(value) => to.serialize_bool(*value),
             Self::Signed(value) => to.serialize_i64(*value),
             Self::Unsigned(value) => to.serialize_u64(*value),
@@ -135,12 +133,13 @@ impl Serializer for Writer {
         Ok(Written::Some(Box::new(value.serialize(Self)?)))
     }
 
+    /// Nothing, as `null` of a [`serde_json::Value`] is written: TOML has no unit.
     fn serialize_unit(self) -> Result<Written, TreeError> {
-        Ok(Written::Unit)
+        Ok(Written::None)
     }
 
     fn serialize_unit_struct(self, _name: &'static str) -> Result<Written, TreeError> {
-        Ok(Written::Unit)
+        self.serialize_unit()
     }
 
     fn serialize_unit_variant(
