@@ -6,8 +6,10 @@
 //! refused by an error that names all that does not fit.
 //!
 //! Mass and center of mass are compared in every step. A collider has the density 1 unless it says
-//! otherwise, and adds its mass to the body also as a sensor. Give it `.density(0.0)`, or load the
-//! vehicle by [`RapierVehicle::set_mass`](crate::RapierVehicle::set_mass).
+//! otherwise, and adds its mass to the body also as a sensor. Give it `.density(0.0)`. If it is a
+//! load, then add its mass to the vehicle by
+//! [`RapierVehicle::set_mass`](crate::RapierVehicle::set_mass), which is that of body and colliders
+//! together.
 //!
 //! | of the body | must be | because |
 //! |---|---|---|
@@ -50,6 +52,29 @@ fn is_center_of(center: Vector, params: &RigidBodyParams, expected: Vector) -> b
     // The radius of gyration tells how large the body is.
     let size_squared = params.inertia.max_element() / params.mass;
     center.distance_squared(expected) <= TOLERANCE * TOLERANCE * size_squared
+}
+
+/// Reports colliders of `body` with which it would have another mass than `params`, or its center
+/// elsewhere, after it got these properties as its `own`.
+pub(crate) fn check_collider_masses(
+    body: &RigidBody,
+    colliders: &ColliderSet,
+    params: &RigidBodyParams,
+    own: MassProperties,
+    check: &mut ParamCheck,
+) {
+    let enabled = body.colliders().iter().filter_map(|&handle| colliders.get(handle));
+    let properties = enabled.filter(|it| it.is_enabled()).map(|collider| {
+        let place = collider.position_wrt_parent().copied().unwrap_or_default();
+        collider.mass_properties().transform_by(&place)
+    });
+    let of_colliders = properties.fold(MassProperties::default(), std::ops::Add::add);
+    let whole = own + of_colliders;
+    let is_met =
+        is_mass_of(whole.mass(), params) && is_center_of(whole.local_com, params, own.local_com);
+    let requirement = "0 kg in all, as the vehicle's mass is that of body and colliders together: \
+                       give them .density(0.0)";
+    check.require("colliders.mass", is_met, requirement, of_colliders.mass());
 }
 
 /// Reports a body of another mass than `params`, or with its center of mass or its inertia

@@ -21,6 +21,7 @@ use vehicle_core::suspension::SprungMassError;
 use vehicle_core::vehicle::{ChangeMechanics, HasMechanics, MechanicalParams};
 
 use crate::actor::ActorError;
+use crate::body::check_collider_masses;
 use crate::chassis::mass_properties;
 use crate::drivable::Drivable;
 use crate::loaded_mass::{LoadedMass, MadeMass};
@@ -56,7 +57,8 @@ pub enum SprungMasses {
 
 impl<V: Drivable + ChangeMechanics> RapierVehicle<V> {
     /// Changes the mass of the vehicle and of its body, to load or unload it. `mass` has its center
-    /// of mass in the body (m), and its moments of inertia about the principal axes, which stay.
+    /// of mass in the body (m), and its moments of inertia about the principal axes, which stay. It
+    /// is the mass of body and colliders together: give colliders of the load `.density(0.0)`.
     ///
     /// [Snapshots](crate::snapshot) know the mass: one from before brings the former back.
     ///
@@ -72,7 +74,8 @@ impl<V: Drivable + ChangeMechanics> RapierVehicle<V> {
     /// # Errors
     ///
     /// If the body is gone or not dynamic, `mass` has a fault, or the wheels cannot balance it. A
-    /// center of mass outside the wheels is one: a sprung mass would be negative.
+    /// center of mass outside the wheels is one: a sprung mass would be negative. If colliders of
+    /// the body have a mass of their own.
     pub fn set_mass(
         &mut self,
         bodies: &mut RigidBodySet,
@@ -83,7 +86,12 @@ impl<V: Drivable + ChangeMechanics> RapierVehicle<V> {
         let mut check = ParamCheck::default();
         check.field("mass", |inner| mass.check(inner));
         check.finish()?;
-        self.actor.dynamic_body(bodies)?;
+        let mut check = ParamCheck::default();
+        let body = self.actor.dynamic_body(bodies)?;
+        let center = Pose { translation: mass.center_of_mass, ..self.actor.center_of_mass };
+        let own = mass_properties(&mass.rigid_body, &center);
+        check_collider_masses(body, colliders, &mass.rigid_body, own, &mut check);
+        check.finish()?;
         let Loading { params: mut loaded, shift, made } = self.loading(mass);
         if sprung_masses == SprungMasses::Balance {
             let wheels = self.vehicle.read_mechanics().state.attached_wheels();
@@ -215,7 +223,9 @@ impl<V: Drivable + HasMechanics> RapierVehicle<V> {
         Ok(())
     }
 
-    /// Puts `wheel` on again, at rest and at full droop. A vehicle that sleeps wakes. A wheel that
+    /// Puts `wheel` on again, at rest. The next step finds its jounce; until then it is
+    /// [drawn](vehicle_core::vehicle::ReadVehicle::wheel_local_pose) at full compression. A vehicle
+    /// that sleeps wakes. A wheel that
     /// was [lost](Self::lose_wheel) brings its mass back; its body stays in the world, unlike that
     /// of one that is [refitted](Self::refit_wheel).
     ///

@@ -18,7 +18,7 @@ use crate::actor::{Activity, Actor, ActorError};
 use crate::chassis::Chassis;
 use crate::detail::{Detail, Look};
 use crate::drivable::Drivable;
-use crate::driver::note_driven;
+use crate::driver::{forget_driven, note_driven};
 use crate::lost_parts::Seldom;
 use crate::reaction::{LinkForces, Push};
 use crate::rest::is_on_the_move;
@@ -41,7 +41,9 @@ pub enum StepError {
     #[error(transparent)]
     Actor(#[from] ActorError),
     /// The body does not fit the vehicle.
-    #[error("{0}; Chassis::adopt makes a body fit, set_mass loads it")]
+    #[error(
+        "{0}; Chassis::adopt makes a body fit; to load it, give colliders .density(0.0), and call set_mass"
+    )]
     Body(ParamErrors),
     /// The motion of the body cannot be simulated.
     #[error("{0}: give the body a finite pose and velocity, and the vehicle drives on")]
@@ -271,6 +273,8 @@ impl<V: Drivable> RapierVehicle<V> {
             }
         };
         if !body.is_enabled() {
+            // The world's steps, which the body takes no part in, do not forget that it was driven.
+            forget_driven(&mut scene.bodies[self.actor.body]);
             self.link_forces.withdraw(scene.bodies);
             self.look = Look::NONE;
             return Ok(Activity::Disabled);

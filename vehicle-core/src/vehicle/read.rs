@@ -95,7 +95,8 @@ pub trait ReadVehicle {
 
     /// Pose of `wheel` (m, body frame) in a vehicle with the axes of `frame`. It is compressed,
     /// steered and turned, and pushed along the vehicle by what stands in front of it. A wheel
-    /// whose jounce is not known is at full compression.
+    /// whose jounce is not known is at full compression: before the first step, and after a
+    /// teleport.
     fn wheel_local_pose(&self, wheel: usize, frame: &Frame) -> Pose {
         let suspension = self.suspension_params(wheel);
         let SuspensionState { compression, compliance, .. } = self.suspension_state(wheel);

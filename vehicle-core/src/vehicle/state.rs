@@ -126,7 +126,7 @@ impl<Tire: TireModel> MechanicalState<Tire> {
     /// holds, and it does not turn. In a differential its hub stands still, as if its brake held
     /// it: the other wheels keep their shares of torque and speed.
     ///
-    /// The mass stays what it is, and the suspension hangs at full droop.
+    /// The mass stays what it is. From the next step on, the suspension hangs at full droop.
     ///
     /// # Errors
     ///
@@ -137,7 +137,7 @@ impl<Tire: TireModel> MechanicalState<Tire> {
         Ok(())
     }
 
-    /// Puts `wheel` on again, between two steps: at rest and at full droop.
+    /// Puts `wheel` on again, between two steps, at rest. The next step finds its jounce.
     ///
     /// # Errors
     ///

@@ -6,7 +6,7 @@ use snippets::vehicles::SAMPLE_REST_HEIGHT;
 use vehicle_rapier::core::constraint_rows::RowExecution;
 use vehicle_rapier::drivetrain::DirectDriveVehicle;
 use vehicle_rapier::fleet::update_together;
-use vehicle_rapier::{Fleet, RapierVehicle, UpdateMode};
+use vehicle_rapier::{Activity, Fleet, RapierVehicle, UpdateMode};
 
 use crate::common::{DT, EXECUTIONS, car, drive};
 
@@ -44,6 +44,22 @@ fn the_force_of_the_last_step_ends_with_the_step_that_fails() {
         let left = world.bodies[body].user_torque();
         assert!(left.length() < 1e-2, "by {by}: {left} N·m");
     }
+}
+
+#[test]
+fn a_body_that_was_disabled_and_got_another_velocity_is_driven_on() {
+    let mut world = level_world(DT, 1.0);
+    let mut car = car(&mut world, SAMPLE_REST_HEIGHT);
+    car.vehicle.commands.throttle = 1.0;
+    drive(&mut world, &mut car, 1.0);
+    let body = car.actor.body;
+    car.update(&mut world).expect("it can be driven");
+    world.bodies[body].set_enabled(false);
+    world.step();
+    assert_eq!(car.step(&mut world), Ok(Activity::Disabled));
+    world.bodies[body].set_enabled(true);
+    world.bodies[body].set_linvel(Vector::Z * 7.0, false);
+    assert_eq!(car.step(&mut world), Ok(Activity::Awake));
 }
 
 #[test]

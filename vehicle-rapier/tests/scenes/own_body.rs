@@ -9,7 +9,7 @@ use vehicle_rapier::core::vehicle::MechanicalParams;
 use vehicle_rapier::drivetrain::DirectDriveVehicle;
 use vehicle_rapier::drivetrain::direct_drive::Gear;
 use vehicle_rapier::vehicle_file::AnyVehicle;
-use vehicle_rapier::{Activity, Actor, Chassis, Fleet, RapierVehicle};
+use vehicle_rapier::{Activity, Actor, Chassis, Fleet, RapierVehicle, SprungMasses};
 
 type Car = RapierVehicle<DirectDriveVehicle>;
 
@@ -81,7 +81,7 @@ fn a_body_that_does_not_fit_is_refused_in_the_first_step() {
         "body.linear_damping must be 0, because the vehicle brings its own resistance, got 0.4",
         "body.angular_damping must be 0, because the vehicle brings its own resistance, got 0.7",
         "body.locked_axes must be none, got ",
-        "; Chassis::adopt makes a body fit, set_mass loads it",
+        "; Chassis::adopt makes a body fit; to load it, give colliders .density(0.0), and call set_mass",
     ] {
         assert!(text.contains(part), "{text}, without {part}");
     }
@@ -132,10 +132,39 @@ fn mass_of_colliders_that_come_later_and_gravity_at_any_time_are_refused() {
         let text = car.step(&mut world).unwrap_err().to_string();
         let gravity =
             "body.gravity_scale must be 0, because the vehicle brings its own gravity, got 1";
-        assert_eq!(text, format!("{gravity}; Chassis::adopt makes a body fit, set_mass loads it"));
+        let advice = "Chassis::adopt makes a body fit; to load it, give colliders .density(0.0), \
+                      and call set_mass";
+        assert_eq!(text, format!("{gravity}; {advice}"));
         world.bodies[actor.body].set_gravity_scale(0.0, false);
     }
     assert_eq!(drive(&mut world, &mut car, 4.0), Activity::Asleep);
+}
+
+#[test]
+fn a_load_is_a_collider_without_mass_and_a_mass_that_is_set() {
+    let mechanics: MechanicalParams = direct_saloon().mechanics;
+    let mut world = level_world(DT, 1.0);
+    let actor = saloon_chassis(&mechanics, pose()).insert(&mut world.bodies, &mut world.colliders);
+    let mut car = car(actor);
+    drive(&mut world, &mut car, 0.1);
+    let load = ColliderBuilder::cuboid(0.5, 0.5, 0.5).translation(Vector::Y * 0.6).density(300.0);
+    let collider = world.insert_collider(load, Some(actor.body));
+    let mut loaded = car.mass();
+    loaded.rigid_body.mass += 300.0;
+    let before = (format!("{car:?}"), world.bodies[actor.body].mass());
+    let load_car = |world: &mut PhysicsWorld, car: &mut Car| {
+        let PhysicsWorld { bodies, colliders, .. } = world;
+        car.set_mass(bodies, colliders, &loaded, SprungMasses::Balance)
+    };
+    let text = load_car(&mut world, &mut car).expect_err("it would be loaded twice").to_string();
+    let mass = "colliders.mass must be 0 kg in all, as the vehicle's mass is that of body and \
+                colliders together: give them .density(0.0), got 300";
+    assert_eq!(text, mass);
+    assert_eq!((format!("{car:?}"), world.bodies[actor.body].mass()), before);
+    world.colliders[collider].set_density(0.0);
+    load_car(&mut world, &mut car).expect("a load");
+    drive(&mut world, &mut car, 0.1);
+    assert!((world.bodies[actor.body].mass() - loaded.rigid_body.mass).abs() < 0.1);
 }
 
 #[test]
@@ -212,7 +241,7 @@ fn mass_that_comes_while_driving_or_asleep_is_refused_until_it_is_gone() {
             let error = car.step(&mut world).expect_err(name).to_string();
             let start = format!("body.mass must be 1500 as the vehicle's (kg), got {mass}");
             assert!(error.starts_with(&start), "{name} after {seconds} s: {error}");
-            assert!(error.ends_with("set_mass loads it"), "{error}");
+            assert!(error.ends_with("give colliders .density(0.0), and call set_mass"), "{error}");
             world.colliders[collider].set_density(0.0);
             drive(&mut world, &mut car, 0.1);
         }
