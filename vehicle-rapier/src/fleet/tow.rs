@@ -13,10 +13,10 @@ pub enum TowError {
     #[error(transparent)]
     Unknown(#[from] UnknownVehicle),
     /// A vehicle cannot pull itself. Handles of two fleets may be the same, too.
-    #[error("tractor and trailer must be two vehicles, got {0:?} for both")]
+    #[error("tractor and trailer must be two vehicles, got {0} for both")]
     Itself(VehicleId),
     /// The trailer pulls the tractor already.
-    #[error("the trailer must not pull its tractor: {trailer:?} pulls {tractor:?} already")]
+    #[error("the trailer must not pull its tractor: {trailer} pulls {tractor} already")]
     Reversed {
         /// The vehicle that is to pull, and is pulled.
         tractor: VehicleId,

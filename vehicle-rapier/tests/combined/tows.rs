@@ -8,6 +8,22 @@ use vehicle_rapier::{Activity, Fleet};
 use crate::common::{DT, car};
 
 #[test]
+fn errors_of_tows_name_vehicles_as_they_are_printed() {
+    let mut world = level_world(DT, 1.0);
+    let mut fleet = Fleet::new();
+    let [one, other] = [(); 2].map(|()| fleet.insert(car(&mut world, SAMPLE_REST_HEIGHT)));
+    fleet.tow(one, other).expect("both are there");
+    let text = fleet.tow(one, one).expect_err("itself").to_string();
+    assert_eq!(
+        text,
+        format!("tractor and trailer must be two vehicles, got {} for both", one.id())
+    );
+    let text = fleet.tow(other, one).expect_err("a circle").to_string();
+    let pulls = format!("{} pulls {} already", one.id(), other.id());
+    assert_eq!(text, format!("the trailer must not pull its tractor: {pulls}"));
+}
+
+#[test]
 fn a_tractor_that_takes_no_part_in_steps_does_not_pull() {
     for fault in ["none", "disabled", "bad commands"] {
         let mut world = level_world(DT, 1.0);
