@@ -139,6 +139,14 @@ pub trait Drivable: HasMechanics + ReadVehicle + ReadDrive + Recoverable {
         Err(ParamError::new("mechanics", requirement, "one that does not").into())
     }
 
+    /// Shifts the places that it knows beside its mechanical base by `shift` (m), as the
+    /// [origin](crate::origin_shift) of the world does. None unless said otherwise.
+    fn shift_own(&mut self, _shift: Vec3) {}
+
+    /// Notes that the [origin](crate::origin_shift) was `moved` (m) from where it was taken to be
+    /// as the vehicle was inserted. Nothing unless said otherwise.
+    fn correct_start(&mut self, _moved: Vec3) {}
+
     /// Whether the body must stay awake although it hardly moves: the driver accelerates, a wheel
     /// turns, or the suspension settles. The vehicle has `length_scale` units per meter.
     fn is_busy(&self, params: &SleepParams, length_scale: Real) -> bool {
@@ -318,6 +326,10 @@ impl<Tire: TireModel, Own: OwnState> Drivable for DirectDriveVehicleWith<Tire, O
         stop_mechanics(self);
     }
 
+    fn shift_own(&mut self, shift: Vec3) {
+        self.state.own.shift(shift);
+    }
+
     /// Also while the steering wheel turns by itself, and on account of what the user has added.
     fn is_busy(&self, params: &SleepParams, length_scale: Real) -> bool {
         is_busy_beside_its_drive(self, params, length_scale)
@@ -404,6 +416,10 @@ impl<Tire: TireModel, D: DifferentialModel, Own: OwnState> Drivable
         engine.is_fuel_cut = false;
     }
 
+    fn shift_own(&mut self, shift: Vec3) {
+        self.state.own.shift(shift);
+    }
+
     /// Also while the gearbox switches, while the engine slows down to idle, while the steering
     /// wheel turns by itself, and on account of what the user has added.
     fn is_busy(&self, params: &SleepParams, length_scale: Real) -> bool {
@@ -461,6 +477,10 @@ impl<Tire: TireModel, C: DrivelineBlock + Clone, Own: OwnState> Drivable
     fn stop(&mut self) {
         stop_mechanics(self);
         self.stop_driveline();
+    }
+
+    fn shift_own(&mut self, shift: Vec3) {
+        self.state.own.shift(shift);
     }
 
     /// Also while a gearbox shifts, while an engine slows down to idle, while the steering wheel

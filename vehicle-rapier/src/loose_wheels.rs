@@ -149,6 +149,16 @@ impl<V: Drivable + ChangeMechanics> RapierVehicle<V> {
         wheel: usize,
     ) -> Result<LooseWheel, ChangeError> {
         let WorldParts { bodies, colliders, .. } = parts.into();
+        self.lose(bodies, colliders, wheel)
+    }
+
+    /// Takes `wheel` off in the sets of a world.
+    fn lose(
+        &mut self,
+        bodies: &mut RigidBodySet,
+        colliders: &mut ColliderSet,
+        wheel: usize,
+    ) -> Result<LooseWheel, ChangeError> {
         self.check_wheel(wheel, false)?;
         self.actor.dynamic_body(bodies)?;
         let pose = self.wheel_pose(wheel, bodies)?;
@@ -228,22 +238,24 @@ impl<V: Drivable + ChangeMechanics> RapierVehicle<V> {
     ///
     /// If a limit is not positive, or [`lose_wheel`](Self::lose_wheel) fails for the first of them.
     /// Nothing has changed then.
-    pub fn lose_overloaded_wheels(
+    pub fn lose_overloaded_wheels<'a>(
         &mut self,
-        world: &mut PhysicsWorld,
+        parts: impl Into<WorldParts<'a>>,
         limits: &WheelLimits,
     ) -> Result<Vec<LooseWheel>, ChangeError> {
         let mut check = ParamCheck::default();
         check.field("limits", |inner| limits.check(inner));
         check.finish()?;
+        let WorldParts { bodies, colliders, narrow_phase, .. } = parts.into();
         let mut lost = Vec::new();
         let wheels = self.vehicle.mechanics().state.attached_wheels();
         for wheel in wheels {
             let load = self.vehicle.suspension_state(wheel).force.normal_load;
             let is_overloaded = limits.load.is_some_and(|limit| limit < load);
-            let is_hit = || limits.impulse.is_some_and(|limit| limit < self.hit(world, wheel));
+            let is_hit =
+                || limits.impulse.is_some_and(|limit| limit < self.hit(narrow_phase, wheel));
             if is_overloaded || is_hit() {
-                match self.lose_wheel(&mut *world, wheel) {
+                match self.lose(bodies, colliders, wheel) {
                     Ok(loose) => lost.push(loose),
                     Err(error) if lost.is_empty() => return Err(error),
                     Err(_) => break,
@@ -255,9 +267,9 @@ impl<V: Drivable + ChangeMechanics> RapierVehicle<V> {
 
     /// The largest impulse of a contact of the collider of `wheel` in the last step of the world
     /// (N·s).
-    fn hit(&self, world: &PhysicsWorld, wheel: usize) -> Real {
+    fn hit(&self, narrow_phase: &NarrowPhase, wheel: usize) -> Real {
         let Some(&collider) = self.wheel_colliders.handles().get(wheel) else { return 0.0 };
-        let pairs = world.narrow_phase.contact_pairs_with(collider);
+        let pairs = narrow_phase.contact_pairs_with(collider);
         pairs.map(ContactPair::total_impulse_magnitude).fold(0.0, Real::max)
     }
 

@@ -32,6 +32,10 @@
 //! [snapshots](crate::snapshot). One from before a shift is restored to the shifted place, in a
 //! world that goes on. In a world that goes back, the origin goes back, too.
 //!
+//! A vehicle that is inserted after shifts is told where the origin is by
+//! [`set_origin`](RapierVehicle::set_origin). State of one's own is shifted by
+//! [`OwnState::shift`](vehicle_core::vehicle::OwnState::shift).
+//!
 //! Shifts of whole meters add up without rounding. What else has places in the world is yours to
 //! shift: [ruts](vehicle_core::vehicle::Ruts::shift), [drawn
 //! poses](crate::drawing::DrawnPoses::shift), paths of drivers, recordings, soft bodies, your
@@ -97,8 +101,34 @@ impl<V: Drivable> RapierVehicle<V> {
         Ok(())
     }
 
+    /// Says where the origin of the world is (m), in the coordinates that the world began with: a
+    /// vehicle that was inserted after shifts cannot know it. It is the sum of all shifts, or the
+    /// [origin](Self::origin) of a vehicle that was there before.
+    ///
+    /// The vehicle stays where it is. Snapshots of it are restored, and it is
+    /// [reset](crate::AnyRapierVehicle::reset), to the right place from now on. So are those that
+    /// come from other machines, whose origins are elsewhere.
+    ///
+    /// # Errors
+    ///
+    /// If `origin` is not finite, or too far to be simulated; nothing has changed then.
+    pub fn set_origin(&mut self, origin: Vector) -> Result<(), ParamErrors> {
+        let mut check = ParamCheck::default();
+        check.vector_within("origin", origin, MAX_DISTANCE);
+        check.finish()?;
+        self.know_origin(origin);
+        Ok(())
+    }
+
+    /// Takes the origin of the world to be there (m).
+    pub(crate) fn know_origin(&mut self, origin: Vector) {
+        self.vehicle.correct_start(origin - self.origin());
+        self.seldom.set_origin(origin);
+    }
+
     /// Where the origin of the world is in the coordinates of the world into which the vehicle was
-    /// inserted: the sum of its [shifts](Self::shift_origin) (m).
+    /// inserted: the sum of its [shifts](Self::shift_origin) (m), and what
+    /// [`set_origin`](Self::set_origin) has said.
     pub fn origin(&self) -> Vector {
         self.seldom.origin()
     }
@@ -107,6 +137,7 @@ impl<V: Drivable> RapierVehicle<V> {
     pub(crate) fn shift_places(&mut self, shift: Vector) {
         if shift != Vector::ZERO {
             shift_vehicle(self.vehicle.mechanics().state, shift);
+            self.vehicle.shift_own(shift);
             self.actor.rest.forget_places();
         }
     }

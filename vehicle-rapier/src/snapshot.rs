@@ -137,9 +137,9 @@ pub struct VehicleSnapshot<M> {
     pub link_forces: LinkForces,
     /// Its load, lost wheels and colliders of wheels; `None` if it has none of them.
     pub parts: Option<Box<SnapshotParts>>,
-    /// Where the origin of the world was, see [`RapierVehicle::origin`] (m). For a vehicle that was
-    /// inserted after other [shifts](crate::origin_shift), make it the origin of that vehicle.
-    /// `None` if it has not been shifted.
+    /// Where the origin of the world was, see [`RapierVehicle::origin`] (m); `None` if it has not
+    /// been shifted. It is restored to the right place by a vehicle that knows its own: one that
+    /// was inserted after [shifts](crate::origin_shift) is told by [`RapierVehicle::set_origin`].
     pub origin: Option<Vector>,
     /// What the vehicle's [events](crate::events) remember; `None` where nobody listens.
     pub events: Option<Box<EventMemory>>,
@@ -284,7 +284,8 @@ impl<V: Drivable + Persistent> RapierVehicle<V> {
     /// stays as it is until the next step. The vehicle and its body get the mass back that it had:
     /// what has been [loaded](Self::set_mass) since is gone, what has been dropped is there. Wheels
     /// that it has [lost](crate::loose_wheels) since are on again, and their bodies stay. All other
-    /// parameters stay as they are.
+    /// parameters stay as they are. Restore all vehicles of a train: one that goes back alone is
+    /// pulled by its joint, as after a [`teleport`](Self::teleport).
     ///
     /// Contacts that begin or end as they are found are told to no [`EventHandler`], and
     /// [`PhysicsHooks`] are not asked. Whoever needs either takes the world back, too. All that has

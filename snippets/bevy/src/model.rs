@@ -253,7 +253,7 @@ impl VehicleInWorld {
         world: &mut PhysicsWorld,
         dt: Real,
     ) -> Result<bool, ActorError> {
-        let drives_on = match self.car.remake(&model.0, world) {
+        let drives_on = match self.car.remake(&model.0, &mut *world) {
             Ok(()) => true,
             Err(RemakeError::Actor(error)) => return Err(error),
             Err(_) => {

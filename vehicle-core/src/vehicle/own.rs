@@ -7,6 +7,7 @@ use serde::de::DeserializeOwned;
 
 use super::{HasMechanics, Mechanics};
 use crate::error::{ParamCheck, ParamErrors};
+use crate::math::Vec3;
 use crate::tire::TireModel;
 
 /// State of a user's own in a vehicle, such as what an anti-lock brake or a part of one's own
@@ -72,6 +73,10 @@ pub trait OwnState: Clone + Debug + PartialEq + Serialize + DeserializeOwned + '
 
     /// Whether every number is finite.
     fn is_finite(&self) -> bool;
+
+    /// Shifts the places in the world that it remembers by `shift` (m): the new origin is there in
+    /// the old coordinates, so that `place - shift` is the new one. None unless said otherwise.
+    fn shift(&mut self, _shift: Vec3) {}
 
     /// Whether the vehicle must stay awake on its account. It need not unless said otherwise.
     fn is_busy(&self) -> bool {

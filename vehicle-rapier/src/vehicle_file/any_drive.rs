@@ -13,7 +13,7 @@ use vehicle_core::clone_by_field;
 use vehicle_core::diagnosis::{Conditions, Diagnose, Findings};
 use vehicle_core::error::ParamCheck;
 use vehicle_core::frame::CoordinateSystem;
-use vehicle_core::math::Real;
+use vehicle_core::math::{Real, Vec3};
 use vehicle_core::sequence::Holds;
 use vehicle_core::tire::models::AnyTire;
 use vehicle_core::vehicle::{
@@ -333,6 +333,18 @@ impl<Own: OwnState> Drivable for AnyDriveVehicle<Own> {
 
     fn stop(&mut self) {
         each!(&mut self.drive, car => car.stop());
+    }
+
+    fn shift_own(&mut self, shift: Vec3) {
+        each!(&mut self.drive, car => car.shift_own(shift));
+        self.own.shift(shift);
+    }
+
+    fn correct_start(&mut self, moved: Vec3) {
+        if let Some(start) = &mut self.start {
+            let origin = start.origin.unwrap_or_default() + moved;
+            start.origin = (origin != Vec3::ZERO).then_some(origin);
+        }
     }
 
     fn is_busy(&self, params: &SleepParams, length_scale: Real) -> bool {

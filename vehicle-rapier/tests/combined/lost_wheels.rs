@@ -58,7 +58,7 @@ fn a_wheel_brings_its_mass_back_whichever_way_it_comes() {
             }
         }),
         ("made anew, then reset", |world, car| {
-            car.remake(&model(), world).expect("the same vehicle");
+            car.remake(&model(), &mut *world).expect("the same vehicle");
             car.reset(&mut world.bodies).expect("its start");
         }),
         ("as it is refitted after a way back and forth", |world, car| {

@@ -3,6 +3,8 @@
 use rapier3d::prelude::*;
 use snippets::scenes::level_world;
 use vehicle_rapier::Fleet;
+use vehicle_rapier::core::Persistent;
+use vehicle_rapier::core::vehicle::OwnState;
 use vehicle_rapier::drawing::DrawnPoses;
 use vehicle_rapier::origin_shift::shift_world;
 use vehicle_rapier::vehicle_file::{AnyRapierVehicle, AnyVehicle};
@@ -96,6 +98,70 @@ fn a_car_that_was_made_anew_keeps_origin_and_home() {
     check_place("reset", &world, &car, home);
     car.restore(&mut world, &before).expect("its own");
     check_place("restored", &world, &car, then - SHIFT);
+}
+
+#[test]
+fn a_car_that_is_inserted_after_a_shift_is_told_the_origin() {
+    let (mut world, mut server) = driving();
+    let saved = server.snapshot(&world.bodies).expect("a body");
+    let there = place(&world, &server);
+    let home = saved.vehicle.start.expect("it was inserted").pose.translation;
+    shift(&mut world, &mut server);
+    let mut car = insert(&mut world, 9.0);
+    let own_home = place(&world, &car);
+    car.set_origin(server.origin()).expect("a place");
+    car.reset(&mut world.bodies).expect("its start");
+    check_place("reset", &world, &car, own_home);
+    let start = car.vehicle.memory().start.expect("it was inserted");
+    assert_eq!(start.origin, Some(SHIFT));
+    shift(&mut world, &mut car);
+    car.reset(&mut world.bodies).expect("its start");
+    check_place("reset after a shift", &world, &car, own_home - SHIFT);
+    // What another machine has sent, whose origin is elsewhere.
+    car.restore(&mut world, &saved).expect("of its kind");
+    check_place("restored", &world, &car, there - 2.0 * SHIFT);
+    car.reset(&mut world.bodies).expect("the start of the other");
+    check_place("reset to another's home", &world, &car, home - 2.0 * SHIFT);
+    let error = car.set_origin(Vector::X * Real::NAN).expect_err("no place").to_string();
+    assert!(error.starts_with("origin must be finite"), "{error}");
+    assert_eq!(car.origin(), 2.0 * SHIFT);
+}
+
+/// A place that a vehicle remembers (m).
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+struct Home(Vector);
+
+impl OwnState for Home {
+    type Params = Vector;
+
+    fn at_rest(home: &Vector, _wheel_count: usize) -> Self {
+        Self(*home)
+    }
+
+    fn is_finite(&self) -> bool {
+        self.0.is_finite()
+    }
+
+    fn shift(&mut self, shift: Vector) {
+        self.0 -= shift;
+    }
+}
+
+#[test]
+fn state_of_ones_own_is_shifted_with_its_vehicle() {
+    const HOME: Vector = Vector::new(3.0, 0.0, 4.0);
+    let mut world = level_world(DT, 1.0);
+    let model = AnyVehicle::preset("hot_hatch").expect("a preset");
+    let pose = Pose::from_translation(Vector::Y * model.standing_height(9.81));
+    let sequence = model.sequence::<Home>();
+    let car = model.insert_with_own(&mut world, pose, HOME, sequence);
+    let mut car = car.expect("no faults");
+    let saved = car.snapshot(&world.bodies).expect("a body");
+    shift_world(&mut world, SHIFT).expect("a shift");
+    car.shift_origin(SHIFT).expect("a shift");
+    assert_eq!(car.vehicle.own_state(), &Home(HOME - SHIFT));
+    car.restore(&mut world, &saved).expect("its own");
+    assert_eq!(car.vehicle.own_state(), &Home(HOME - SHIFT));
 }
 
 #[test]

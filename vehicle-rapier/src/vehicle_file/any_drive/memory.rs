@@ -258,18 +258,13 @@ impl<Own: OwnState> AnyRapierVehicle<Own> {
         self.vehicle.start = pose.map(|pose| Box::new(StartPlace { pose, origin }));
     }
 
-    /// Says where the origin of the world is, in which it has been inserted just now (m).
-    pub(super) fn set_origin(&mut self, origin: Vector) {
-        self.seldom.set_origin(origin);
-        if let Some(start) = &mut self.vehicle.start {
-            start.origin = (origin != Vector::ZERO).then_some(origin);
-        }
-    }
-
     /// Puts it back to where it was inserted, at rest and in gear, with its pedals let go and all
     /// wheels on: as a drive begins. Parameters stay as they are, also its aids, but for the mass
     /// of wheels that it has [lost](crate::loose_wheels), which comes back. Their bodies stay in
     /// the world. The place moves with the [origin](crate::origin_shift).
+    ///
+    /// Reset all vehicles of a train: one that goes alone is pulled back by its joint, as after a
+    /// [`teleport`](Self::teleport).
     ///
     /// # Errors
     ///

@@ -1,6 +1,5 @@
 //! A vehicle that is made anew from another file while it drives.
 
-use rapier3d::prelude::*;
 use vehicle_core::{ParamErrors, Persistent, SimulationParams};
 use vehicle_drivetrain::aids::AidsParams;
 
@@ -8,6 +7,7 @@ use super::super::AnyVehicle;
 use super::{AnyDriveMemory, AnyDriveVehicle, AnyRapierVehicle};
 use crate::actor::ActorError;
 use crate::road_query::RoadQueryParams;
+use crate::scene::WorldParts;
 
 /// Why a vehicle cannot be made anew in its place; nothing has changed.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -64,33 +64,38 @@ impl AnyRapierVehicle {
     ///
     /// If the body is gone, or `model` has another drive, other wheels or other gears: insert it
     /// anew, and give it the velocity of this vehicle. Nothing has changed then.
-    pub fn remake(
+    pub fn remake<'a>(
         &mut self,
         model: &AnyVehicle,
-        world: &mut PhysicsWorld,
+        parts: impl Into<WorldParts<'a>>,
     ) -> Result<(), RemakeError> {
-        let body = self.actor.dynamic_body(&world.bodies)?;
+        let mut parts = parts.into();
+        let body = self.actor.dynamic_body(parts.bodies)?;
         let (pose, mut velocity) = (*body.position(), *body.vels());
-        let mut made = model.insert(world, pose);
+        let mut made = model.insert_into(parts.bodies, parts.colliders, pose);
         let taken = made.vehicle.take_over(&self.vehicle);
-        if let Err(errors) = taken.and_then(|()| made.lose_parts_of(self, world)) {
-            made.remove(world);
+        if let Err(errors) = taken.and_then(|()| made.lose_parts_of(self, &mut parts)) {
+            made.remove_from(parts);
             return Err(errors.into());
         }
-        made.set_origin(self.origin());
+        made.know_origin(self.origin());
         made.keep_settings(self);
         let centers = [&made, self].map(|car| car.actor.center_of_mass.translation);
         velocity.linvel += velocity.angvel.cross(pose.rotation * (centers[0] - centers[1]));
-        std::mem::replace(self, made).remove(world);
-        world.bodies[self.body()].set_vels(velocity, true);
+        parts.bodies[made.body()].set_vels(velocity, true);
+        std::mem::replace(self, made).remove_from(parts);
         Ok(())
     }
 
     /// Is without the mass of the wheels that `other` has lost.
-    fn lose_parts_of(&mut self, other: &Self, world: &mut PhysicsWorld) -> Result<(), ParamErrors> {
+    fn lose_parts_of(
+        &mut self,
+        other: &Self,
+        parts: &mut WorldParts<'_>,
+    ) -> Result<(), ParamErrors> {
         if let Some(shift) = self.change_lost_parts(other.seldom.lost_parts())? {
-            self.load_body(&mut world.bodies, Some(&world.colliders), shift);
-            self.wheel_colliders.leave_out(self.seldom.lost_parts().wheels(), &mut world.colliders);
+            self.load_body(parts.bodies, Some(parts.colliders), shift);
+            self.wheel_colliders.leave_out(self.seldom.lost_parts().wheels(), parts.colliders);
         }
         Ok(())
     }
