@@ -88,6 +88,7 @@ fn find<V: Drivable + Diagnose + Clone>(
 /// | steps of the world without an update, or updates without a step | [`UpdateMissing`](FindingCode::UpdateMissing), [`UpdateRepeated`](FindingCode::UpdateRepeated) |
 /// | a body that sleeps or is disabled while its driver acts | [`BodyInactive`](FindingCode::BodyInactive) |
 /// | a body that is gone, or where nothing can be simulated | [`BodyMissing`](FindingCode::BodyMissing), [`BodyMotionInvalid`](FindingCode::BodyMotionInvalid) |
+/// | a joint to another body whose ends are apart, as after a teleport of a tractor alone | [`HitchApart`](FindingCode::HitchApart) |
 /// | colliders of wheels that the vehicle does not turn | [`WheelCollidersLeft`](FindingCode::WheelCollidersLeft) |
 /// | a unit of length that is not the vehicle's | [`WorldLengthUnit`](FindingCode::WorldLengthUnit) |
 ///

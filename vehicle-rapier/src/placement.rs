@@ -36,6 +36,10 @@ impl<V: Drivable> RapierVehicle<V> {
     /// not that of its bodies: set its `generalized_velocity_mut` to zero, too. Its other links
     /// stay on their joints, wherever they are put.
     ///
+    /// A vehicle that is coupled to others goes alone, and the world then pulls their joint shut
+    /// over any distance. Teleport each of a train: the trailer to where
+    /// [`inserted_trailer_pose`](crate::AnyRapierVehicle::inserted_trailer_pose) says.
+    ///
     /// # Errors
     ///
     /// If the body is gone or not dynamic, or `pose` is not finite, farther from the origin than
@@ -52,6 +56,8 @@ impl<V: Drivable> RapierVehicle<V> {
         let body = &mut bodies[self.actor.body];
         body.set_position(pose, true);
         body.set_vels(RigidBodyVelocity::zero(), true);
+        // Neither wakes a body that sleeps there already.
+        body.wake_up(true);
         self.vehicle.stop();
         self.vehicle.mechanics().state.rigid_body.forget_frame();
         forget_ground(&mut self.vehicle);
@@ -79,13 +85,28 @@ impl<V: Drivable> RapierVehicle<V> {
         let mut check = ParamCheck::default();
         check.vector_within("velocity", velocity, MAX_SPEED);
         check.finish()?;
+        Ok(self.set_motion(bodies, RigidBodyVelocity::new(velocity, Vector::ZERO))?)
+    }
+
+    /// Lets the vehicle go on at this `velocity` of its body (m/s, rad/s), with wheels that roll at
+    /// the forward speeds of their mounts.
+    ///
+    /// # Errors
+    ///
+    /// If the body is gone or not dynamic.
+    pub(crate) fn set_motion(
+        &mut self,
+        bodies: &mut RigidBodySet,
+        velocity: RigidBodyVelocity<Real>,
+    ) -> Result<(), ActorError> {
         self.actor.dynamic_body(bodies)?;
         let body = &mut bodies[self.actor.body];
-        body.set_vels(RigidBodyVelocity::new(velocity, Vector::ZERO), true);
-        let ahead = *body.rotation()
-            * (self.actor.center_of_mass.rotation * self.params.coordinates.frame.longitudinal());
-        let speed = velocity.dot(ahead);
+        body.set_vels(velocity, true);
+        let axes = *body.rotation() * self.actor.center_of_mass.rotation;
+        let ahead = axes * self.params.coordinates.frame.longitudinal();
         for wheel in 0..self.vehicle.axles().wheel_count() {
+            let arm = axes * self.vehicle.suspension_params(wheel).wheel_mount();
+            let speed = (velocity.linvel + velocity.angvel.cross(arm)).dot(ahead);
             let rolling = speed / self.vehicle.wheel_params(wheel).radius;
             let wheels = &mut self.vehicle.mechanics().state.wheels;
             wheels.edit(wheel, |state| state.rotation_speed = rolling);

@@ -35,6 +35,7 @@
 //! |---|---|
 //! | motion, load, lost wheels, detail, sleep, place to which it is reset | in the [snapshot](crate::snapshot) |
 //! | body, its mass and its colliders | in the world; those of the wheels turn with them again |
+//! | joints that [couple](crate::AnyRapierVehicle::couple) vehicles | in the world |
 //! | `car.params`, `car.road`, `car.user_data`, `car.actor` | in the [`SavedVehicle`] |
 //! | parameters that were changed while it drove | in the model: save that of `car.to_file()` |
 //! | `car.road_resources`, stages of your own | yours to set again, before its next step |

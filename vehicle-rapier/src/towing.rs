@@ -8,6 +8,10 @@ use crate::drivable::Drivable;
 use crate::driver::{is_driven, note_driven};
 use crate::vehicle::RapierVehicle;
 
+/// How far hitches that are coupled are apart at most (m): a joint that is pulled shut over more
+/// would throw the trailer.
+pub(crate) const REACH: Real = 0.5;
+
 /// Whether wheels of `vehicle` were driven in its last step.
 pub(crate) fn is_pulling(vehicle: &impl ReadVehicle) -> bool {
     vehicle.axles().wheels().any(|wheel| vehicle.actuation(wheel).is_driven)

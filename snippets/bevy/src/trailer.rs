@@ -126,6 +126,7 @@ pub(crate) fn couple(
     mut commands: Commands,
 ) {
     let world = &mut world.0;
+    let mut wanted_anew = Vec::new();
     for (entity, trailer, towed, coupled) in &trailers {
         let tractor = towed.and_then(|towed| vehicles.get(towed.tractor).ok());
         let wanted = towed
@@ -144,7 +145,10 @@ pub(crate) fn couple(
             world.impulse_joints.remove(coupled.joint, true);
             commands.entity(entity).remove::<Coupled>();
         }
-        let Some((towed, tractor, bodies)) = wanted else { continue };
+        wanted_anew.extend(wanted.map(|wanted| (entity, trailer, wanted)));
+    }
+    // A hitch may have been that of another trailer until now.
+    for (entity, trailer, (towed, tractor, bodies)) in wanted_anew {
         match towed.couple(&tractor.car, &trailer.car, world) {
             Ok(joint) => {
                 let towed = towed.clone();

@@ -228,6 +228,9 @@ findings! {
     HullOnRoad, Warning,
         "the vehicle rests on its hull: wheels carry too little, spin and do not steer",
         "lift or shrink the colliders of the chassis, or put the vehicle in higher";
+    HitchApart, Warning,
+        "the world pulls the joint of two bodies shut over any distance: a train is thrown about",
+        "put all vehicles of a train elsewhere together, the trailer where `inserted_trailer_pose` says";
     HullMissing, Note,
         "nothing collides with the vehicle but the road below its wheels: it drives through walls, and falls through the ground from its wheels",
         "give the chassis a collider";

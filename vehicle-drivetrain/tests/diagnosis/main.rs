@@ -422,6 +422,7 @@ fn no_code_is_without_an_ailment() {
         Code::RoadMissing,
         Code::RoadHidden,
         Code::HullOnRoad,
+        Code::HitchApart,
         Code::HullMissing,
         Code::NotUpright,
         Code::UpdateMissing,

@@ -9,6 +9,7 @@ use crate::actor::Actor;
 use crate::drivable::Drivable;
 use crate::driver::skipped_steps;
 use crate::scene::WorldView;
+use crate::towing::REACH;
 use crate::vehicle::RapierVehicle;
 use crate::wheel_colliders::is_wheel_collider;
 
@@ -42,6 +43,7 @@ pub(super) fn examine<V: Drivable>(
     examine_length_unit(vehicle, world, findings);
     examine_wheel_colliders(vehicle, body, world, findings);
     examine_pace(vehicle, body, world, findings);
+    examine_couplings(vehicle, world, findings);
     examine_hull(vehicle, body, world, findings);
     let up = up_of(vehicle, body);
     if is_upright(vehicle, world, up, findings) {
@@ -56,6 +58,25 @@ pub(super) fn is_coupled(body: RigidBodyHandle, world: &WorldView<'_>) -> bool {
     let by_multibody =
         world.multibody_joints.is_some_and(|it| it.attached_joints(body).next().is_some());
     by_impulse || by_multibody
+}
+
+/// Whether the anchors of joints that hold two bodies together are where the joints want them.
+fn examine_couplings<V>(
+    vehicle: &RapierVehicle<V>,
+    world: &WorldView<'_>,
+    findings: &mut Findings,
+) {
+    let attached = world.impulse_joints.map(|it| it.attached_joints(vehicle.actor.body));
+    let gaps = attached.into_iter().flatten().filter_map(|(first, second, _, joint)| {
+        let data = &joint.data;
+        let holds = data.is_enabled() && data.locked_axes.contains(JointAxesMask::LIN_AXES);
+        let place = |body, anchor| Some(world.bodies.get(body)?.position().transform_point(anchor));
+        let ends = [place(first, data.local_anchor1())?, place(second, data.local_anchor2())?];
+        holds.then_some(ends[0].distance(ends[1]))
+    });
+    let widest = gaps.fold(0.0, Real::max) / vehicle.params.coordinates.length_scale;
+    let quantity = "distance between the ends of a joint that holds the body to another (m)";
+    findings.expect(Code::HitchApart, "impulse_joints", quantity, widest, Usual::AtMost(REACH));
 }
 
 fn examine_length_unit<V>(

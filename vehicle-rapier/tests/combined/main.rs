@@ -13,4 +13,5 @@ mod resets;
 mod saved_games;
 mod shifted_origin;
 mod tows;
+mod trains;
 mod turned_axes;

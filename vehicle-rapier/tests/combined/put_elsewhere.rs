@@ -4,7 +4,7 @@ use rapier3d::prelude::*;
 use snippets::scenes::level_world;
 use snippets::vehicles::SAMPLE_REST_HEIGHT;
 use vehicle_rapier::vehicle_file::AnyVehicle;
-use vehicle_rapier::{Detail, RapierVehicle};
+use vehicle_rapier::{Activity, Detail, RapierVehicle};
 
 use crate::common::{DT, car, drive};
 
@@ -45,6 +45,19 @@ fn a_body_that_is_put_elsewhere_by_hand_finds_its_road_in_the_next_step() {
         let is_there = |height: &Real| (height - TERRACE).abs() < 0.01;
         assert!(heights.iter().all(is_there), "{name}: wheels stand at {heights:?} m");
     }
+}
+
+#[test]
+fn a_sleeping_car_that_is_teleported_to_where_it_is_wakes() {
+    let mut world = level_world(DT, 1.0);
+    let mut car = car(&mut world, SAMPLE_REST_HEIGHT);
+    car.vehicle.commands.brakes[0] = 1.0;
+    assert_eq!(drive(&mut world, &mut car, 4.0), Activity::Asleep);
+    let pose = *world.bodies[car.actor.body].position();
+    car.teleport(&mut world.bodies, pose).expect("a good pose");
+    assert_eq!(drive(&mut world, &mut car, DT), Activity::Awake);
+    let jounces = car.vehicle.state.mechanics.suspensions.iter();
+    assert!(jounces.map(|state| state.compression.jounce).all(|jounce| jounce.is_some()));
 }
 
 #[test]
