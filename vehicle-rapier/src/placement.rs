@@ -172,12 +172,15 @@ pub(crate) fn turned(forward: Vector, up: Vector, new_forward: Vector, new_up: V
     basis(new_forward, new_up) * basis(forward, up).inverse()
 }
 
-/// Forgets on what `vehicle` stood, how far its springs were compressed, and what has held it.
+/// Forgets on what `vehicle` stood and at what its wheels were. Also forgets how far its springs
+/// were compressed, and what has held it.
 pub(crate) fn forget_ground<V: HasMechanics + ?Sized>(vehicle: &mut V) {
     let state = vehicle.mechanics().state;
     for suspensions in state.suspensions.fours_mut() {
         suspensions.compression = CompressionLanes::default();
     }
+    state.obstacles.forget();
+    state.wheel_inertia = state.wheel_inertia.map(|_| Default::default());
     release_sticky_tires(&mut state.tires);
     state.rows = VehicleRows::none(state.rows.len());
     state.anchor = None;

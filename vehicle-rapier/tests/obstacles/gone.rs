@@ -134,3 +134,23 @@ fn a_car_that_is_put_behind_a_wall_is_not_thrown() {
     }
     assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
+
+/// Wheels that have just met a wall are pushed back in their suspensions. Nothing of that remains
+/// where the car is put.
+#[test]
+fn a_car_that_is_teleported_away_from_a_wall_stands_as_a_new_one() {
+    let wall = ColliderBuilder::cuboid(HALF.x, HALF.y, HALF.z);
+    let (mut world, mut car, _) = pushing((60.0, 1), wall);
+    let count = car.wheel_count();
+    let meets = |car: &AnyRapierVehicle| {
+        let state = car.mechanics().state;
+        let shift = |wheel| state.obstacles.get(wheel).map_or(0.0, |it| it.shift.abs());
+        (0..count).map(shift).fold(0.0, Real::max)
+    };
+    assert!(0.0 < meets(&car), "no wheel is at the wall");
+    let place = Pose::from_translation(Vector::new(0.0, 1.2, -40.0));
+    car.teleport(&mut world.bodies, place).expect("a good pose");
+    let state = car.mechanics().state;
+    assert!(!state.obstacles.may_act(), "{:?}", state.obstacles);
+    assert_eq!(state.wheel_inertia, Some(Default::default()));
+}
