@@ -8,7 +8,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let ferry = world.insert_body(RigidBodyBuilder::kinematic_velocity_based());
     let deck = ColliderBuilder::cuboid(10.0, 1.0, 20.0).translation(Vector::Y * -1.0);
     world.insert_collider(deck.friction(1.0), Some(ferry));
-    world.detect_collisions(&(), &());
+    world.step(); // so that the car finds the deck
 
     let mechanics = CarBlueprint::default().mechanics()?;
     let chassis = Chassis::new(&mechanics.rigid_body)
