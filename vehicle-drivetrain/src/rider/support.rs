@@ -75,7 +75,10 @@ impl<V: HasOwn<Own = Rider> + ?Sized> Component<V> for RiderSupport {
         }
         let scale = context.params.coordinates.length_scale;
         feel_tires(mechanics.state, rider, model, (gravity, scale));
-        brake(mechanics.params, mechanics.state, rider, model, (gravity, dt));
+        // On its side, its tires bear no load by which a rider would know how firmly to brake.
+        if !rider.is_down {
+            brake(mechanics.params, mechanics.state, rider, model, (gravity, dt));
+        }
         Continue(())
     }
 }

@@ -71,3 +71,17 @@ fn hit_by_a_box_it_falls_and_stays_sound_and_rides_again_when_it_is_put_upright(
     }
     assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
+
+#[test]
+fn brakes_hold_the_wheels_of_one_that_lies() {
+    let mut ride = Ride::rolling(&SETTINGS[0], 10.0);
+    let side = Rotation::from_rotation_z(1.5);
+    let lying = Pose::from_parts(ride.place() + Vector::Y * 0.1, side);
+    ride.motorcycle.teleport(&mut ride.world.bodies, lying).expect("a body");
+    ride.run(0.5, |ride| ride.pedals(0.0, 1.0));
+    assert!(ride.rider().is_down, "it leans by {} rad", ride.lean());
+    let state = ride.motorcycle.mechanics().state;
+    let torques = [0, 1].map(|wheel| state.brake_torques.of(wheel));
+    assert_eq!(torques, ride.rider().brake_demands);
+    assert!(torques.iter().all(|torque| 100.0 < *torque), "{torques:?} N·m");
+}
