@@ -156,7 +156,8 @@ impl Handling {
         }
         let wheel_base = places[0] / groups[0].load - places[1] / groups[1].load;
         let lock = mechanics.steering.max_response.abs();
-        let inner = mechanics.ackermann.first().filter(|_| 0.0 < lock);
+        let mut corrected = mechanics.ackermann.iter().filter(|axle| 0.0 < axle.strength);
+        let inner = corrected.next().filter(|_| 0.0 < lock);
         let inertia = mechanics.rigid_body.inertia;
         Some(Self {
             mass: mechanics.rigid_body.mass,

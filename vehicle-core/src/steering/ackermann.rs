@@ -42,12 +42,12 @@ impl AckermannParams {
     /// Checks the parameters of a vehicle of `wheel_count` wheels.
     pub fn check(&self, check: &mut ParamCheck, wheel_count: usize) {
         check.number("strength", self.strength, Bound::Within(0.0, 1.0));
-        if self.strength == 0.0 {
-            return;
-        }
         for (index, &wheel) in self.wheels.iter().enumerate() {
             let requirement = format_args!("a wheel below {wheel_count}");
             check.require(format_args!("wheels[{index}]"), wheel < wheel_count, requirement, wheel);
+        }
+        if self.strength == 0.0 {
+            return;
         }
         let [right, left] = self.wheels;
         check.require("wheels", right != left, "two different wheels", right);
@@ -130,6 +130,24 @@ pub(super) mod tests {
         assert_eq!(ackermann_angles(&PARAMS, 0.0), None);
         assert_eq!(ackermann_rates(&weak, 0.4), [1.0, 1.0]);
         assert_eq!(ackermann_rates(&PARAMS, 0.0), [1.0, 1.0]);
+    }
+
+    #[test]
+    fn wheels_are_checked_without_a_correction_and_lengths_with_one() {
+        let faults = |strength| {
+            let far = AckermannParams { wheels: [4, 5], wheel_base: 0.0, strength, ..PARAMS };
+            let mut check = ParamCheck::default();
+            far.check(&mut check, 4);
+            check.finish().unwrap_err().to_string()
+        };
+        let wheels = "wheels[0] must be a wheel below 4, got 4; \
+                      wheels[1] must be a wheel below 4, got 5";
+        assert_eq!(faults(0.0), wheels);
+        assert!(
+            faults(1.0).starts_with(&format!("{wheels}; wheel_base must be")),
+            "{}",
+            faults(1.0)
+        );
     }
 
     #[test]

@@ -1,4 +1,5 @@
 use vehicle_core::blueprint::{AxleBlueprint, CarBlueprint, VehicleBlueprint};
+use vehicle_core::steering::AckermannParams;
 use vehicle_core::suspension::BeamAxleParams;
 
 use super::*;
@@ -60,6 +61,22 @@ fn the_inner_wheel_of_an_axle_turns_more_than_its_mean() {
     let (small, large) = (car.command_of(0.01), car.command_of(-0.4));
     assert!((small * car.lock / 0.01 - 1.0).abs() < 0.02, "{small}");
     assert!(large < -0.4 / car.lock && -1.0 <= large, "{large}");
+}
+
+#[test]
+fn an_axle_that_is_not_corrected_counts_as_none() {
+    let sheet = CarBlueprint::default();
+    let mut mechanics = sheet.mechanics().expect("a car");
+    let expected = saloon().inner_share;
+    assert!(0.0 < expected);
+    let off = AckermannParams { strength: 0.0, wheel_base: 0.0, ..mechanics.ackermann[0] };
+    mechanics.ackermann.insert(0, off);
+    let share = |mechanics: &MechanicalParams| {
+        Handling::of(mechanics, &sheet.frame).expect("wheels").inner_share
+    };
+    assert_eq!(share(&mechanics), expected);
+    mechanics.ackermann.truncate(1);
+    assert_eq!(share(&mechanics), 0.0);
 }
 
 /// A tractor of 5.2 and 2.3 t, whose springs are made for 7.1 and 11 t.
