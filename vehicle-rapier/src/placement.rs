@@ -30,7 +30,8 @@ pub enum PlacementError {
 impl<V: Drivable> RapierVehicle<V> {
     /// Puts the vehicle at rest, with its body at `pose` (m): where it stood, how far its springs
     /// were compressed and what its wheels did is forgotten. Parameters, commands and gears stay;
-    /// an engine that runs idles. Its next step tells no [events](crate::events).
+    /// an engine that runs idles. Its next step tells no [events](crate::events) but the ends of
+    /// what had begun.
     ///
     /// The root of a multibody takes its links along, but the multibody keeps its speed, which is
     /// not that of its bodies: set its `generalized_velocity_mut` to zero, too. Its other links

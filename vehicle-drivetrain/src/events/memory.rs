@@ -54,9 +54,9 @@ pub struct EventMemory {
     /// Time since the vehicle was listened to first (s).
     pub clock: f64,
     /// Whether a step has been seen: the first one, and that after the vehicle was put elsewhere,
-    /// tell nothing.
+    /// tell nothing but the ends of what had begun.
     pub is_begun: bool,
-    /// Whether the vehicle sleeps.
+    /// Whether it has been told that the vehicle sleeps.
     pub is_asleep: bool,
     /// The gear.
     pub gear: DisplayedGear,

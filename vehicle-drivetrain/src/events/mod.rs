@@ -44,12 +44,15 @@ mod latch;
 mod memory;
 mod params;
 mod ring;
+#[cfg(test)]
+mod tests;
 mod watch;
 
 use serde::{Deserialize, Serialize};
 use vehicle_core::frame::CoordinateSystem;
 use vehicle_core::math::{Real, Vec3};
 use vehicle_core::road_geometry::Material;
+use vehicle_core::sequence::TimeStepError;
 use vehicle_core::vehicle::HasMechanics;
 use vehicle_core::{ParamErrors, Validate};
 
@@ -94,7 +97,7 @@ pub enum VehicleEvent {
         /// Speed by which its rim is ahead of the road (m/s).
         speed: Real,
     },
-    /// A wheel that was locked or has spun rolls again, or stands.
+    /// A wheel that was locked or has spun rolls again, stands, or is lost.
     WheelRolls {
         /// The wheel.
         wheel: usize,
@@ -192,20 +195,23 @@ impl VehicleEvents {
         self.push = velocity;
     }
 
-    /// Looks at `vehicle` after a step of `dt` (s). The first step tells nothing. Nothing is
-    /// allocated.
+    /// Looks at `vehicle` after a step of `dt` (s), but not where `dt` is not positive and finite.
+    /// The first step tells nothing. Nothing is allocated.
     pub fn observe<V: HasMechanics + ReadDrive>(
         &mut self,
         vehicle: &V,
         coordinates: &CoordinateSystem,
         dt: Real,
     ) {
+        if TimeStepError::check(dt).is_err() {
+            return;
+        }
         let Self { params, memory, ring, push } = self;
         memory.clock += f64::from(dt);
         let (time, is_begun) = (memory.clock, memory.is_begun);
         let tell = |event| ring.push(TimedEvent { time, event });
         let mut watch = Watch { params, dt, is_begun, tell };
-        if std::mem::take(&mut memory.is_asleep) && is_begun {
+        if std::mem::take(&mut memory.is_asleep) {
             (watch.tell)(VehicleEvent::Wakes);
         }
         watch.drive(memory, &vehicle.drive_reading());
@@ -219,11 +225,15 @@ impl VehicleEvents {
         memory.is_begun = true;
     }
 
-    /// Notes that the vehicle has slept through a step of `dt` (s).
+    /// Notes that the vehicle has slept through a step of `dt` (s), but not where `dt` is not
+    /// positive and finite.
     pub fn sleep(&mut self, dt: Real) {
+        if TimeStepError::check(dt).is_err() {
+            return;
+        }
         let memory = &mut self.memory;
         memory.clock += f64::from(dt);
-        if !std::mem::replace(&mut memory.is_asleep, true) && memory.is_begun {
+        if memory.is_begun && !std::mem::replace(&mut memory.is_asleep, true) {
             self.ring.push(TimedEvent { time: memory.clock, event: VehicleEvent::Sleeps });
         }
     }
@@ -248,8 +258,8 @@ impl VehicleEvents {
         &self.memory
     }
 
-    /// Goes back to `memory`, and forgets the events that have come since. Without any, the next
-    /// step is as the first one.
+    /// Goes back to `memory`, and forgets the events that have come since. What is on there, such
+    /// as a locked wheel, stands in it. Without any, they [begin anew](Self::begin_anew).
     pub fn recall(&mut self, memory: Option<&EventMemory>) {
         match memory {
             Some(memory) => {
@@ -261,7 +271,9 @@ impl VehicleEvents {
         self.push = Vec3::ZERO;
     }
 
-    /// Lets the next step be as the first one: the vehicle was put elsewhere.
+    /// Lets the next step be as the first one: the vehicle was put elsewhere. That step tells
+    /// nothing but the ends of what had begun: a wheel that was locked
+    /// [rolls](VehicleEvent::WheelRolls), for example.
     pub fn begin_anew(&mut self) {
         self.memory.is_begun = false;
     }

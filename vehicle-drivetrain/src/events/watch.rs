@@ -21,10 +21,11 @@ pub(super) struct Watch<'a, F: FnMut(VehicleEvent)> {
 }
 
 impl<F: FnMut(VehicleEvent)> Watch<'_, F> {
-    /// Lets `latch` see `is_seen`; whether it has changed. In the first step it begins with that.
+    /// Lets `latch` see `is_seen`; whether it has changed. In the first step it begins with that:
+    /// what was on before and is not any more has changed then, as what has begun must end.
     fn has_changed(&self, latch: &mut Latch, is_seen: bool, times: [Real; 2]) -> bool {
         if !self.is_begun {
-            *latch = Latch::new(is_seen);
+            return std::mem::replace(latch, Latch::new(is_seen)).is_on && !is_seen;
         }
         latch.follow(is_seen, times, self.dt)
     }
@@ -113,6 +114,7 @@ impl<F: FnMut(VehicleEvent)> Watch<'_, F> {
     ) {
         let (state, scale) = (mechanics.state, coordinates.length_scale);
         if state.wheels.of(wheel).is_detached {
+            self.end_slipping(memory, wheel);
             *memory = WheelEventMemory::default();
             return;
         }
@@ -125,7 +127,17 @@ impl<F: FnMut(VehicleEvent)> Watch<'_, F> {
             let rim = state.wheels.of(wheel).rotation_speed * mechanics.params.wheels[wheel].radius;
             self.slipping(memory, wheel, rim / scale, state.tires.of(wheel), scale);
             self.material(memory, mechanics, wheel);
+        } else if !self.is_begun {
+            self.end_slipping(memory, wheel);
         }
+    }
+
+    /// Ends the slip of a wheel that is elsewhere or lost.
+    fn end_slipping(&mut self, memory: &mut WheelEventMemory, wheel: usize) {
+        if memory.lock.is_on || memory.spin.is_on {
+            (self.tell)(VehicleEvent::WheelRolls { wheel });
+        }
+        (memory.lock, memory.spin) = Default::default();
     }
 
     fn landing<Tire: TireModel>(
@@ -141,7 +153,9 @@ impl<F: FnMut(VehicleEvent)> Watch<'_, F> {
             let event = if memory.air.is_on {
                 VehicleEvent::WheelLeavesGround { wheel }
             } else {
-                let speed = state.roads.of(wheel).map_or(0.0, |road| {
+                // One that was put onto the ground has not fallen.
+                let road = state.roads.of(wheel).filter(|_| self.is_begun);
+                let speed = road.map_or(0.0, |road| {
                     (road.velocity - memory.fall).dot(road.plane.normal).max(0.0)
                 });
                 VehicleEvent::WheelLands { wheel, speed }
