@@ -247,7 +247,7 @@ impl<Tire: TireModel, D: DifferentialModel> Drive for EngineDriveParams<Tire, D>
         let DrivetrainParams { engine, gearbox, .. } = &self.drivetrain;
         let EngineState { rotation_speed: speed, is_fuel_cut } = state.engine;
         let stall = engine.control.stall.as_ref();
-        let is_running = stall.is_none_or(|stall| stall.speed <= speed);
+        let is_running = 0.0 < speed && stall.is_none_or(|stall| stall.speed <= speed);
         let load = if is_running && !is_fuel_cut { state.throttle } else { 0.0 };
         let gear = DisplayedGear::of_gearbox(state.gearbox.target, gearbox.neutral);
         DriveReading {

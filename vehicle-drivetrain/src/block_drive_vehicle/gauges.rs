@@ -11,7 +11,7 @@ use crate::readings::{DriveReading, EngineReading};
 
 /// The sensors of a driveline that tell how it runs, found once.
 pub(super) struct Gauges {
-    engine: Option<EngineGauge>,
+    engines: Vec<EngineGauge>,
     motors: Vec<MotorGauge>,
     /// The gear of the first gearbox.
     gear: Option<SensorId>,
@@ -27,6 +27,8 @@ struct EngineGauge {
     ignition: InputId,
     /// (rad/s)
     most_speed: Real,
+    /// Whether the accelerator pedal reaches it.
+    answers: bool,
 }
 
 struct MotorGauge {
@@ -36,12 +38,14 @@ struct MotorGauge {
     most_speed: Real,
     /// (N·m)
     most_torque: Real,
+    /// Whether the accelerator pedal reaches it.
+    answers: bool,
 }
 
 impl Gauges {
     pub(super) fn of<C: DrivelineBlock>(driveline: &BlockDriveline<C>) -> Self {
         let blocks = || driveline.tree().blocks.iter();
-        let engine = blocks().find_map(|named| match &named.block {
+        let engines = blocks().filter_map(|named| match &named.block {
             Block::Engine(engine) => EngineGauge::of(driveline, &named.name, engine),
             _ => None,
         });
@@ -53,7 +57,8 @@ impl Gauges {
             Block::Gearbox(_) => driveline.sensor(&named.name, "target").ok(),
             _ => None,
         });
-        Self { engine, motors: motors.collect(), gear, can_reverse: driveline.can_reverse() }
+        let (engines, motors) = (engines.collect(), motors.collect());
+        Self { engines, motors, gear, can_reverse: driveline.can_reverse() }
     }
 
     /// Whether the driveline drives backward with its levers in reverse.
@@ -68,10 +73,8 @@ impl Gauges {
         controls: &DrivelineCommands,
         state: &BlockDrivelineState,
     ) -> DriveReading {
-        let engine = self.engine.as_ref().map(|gauge| gauge.read(state));
+        let engine = self.engines.first().map(|gauge| gauge.read(state));
         let motor = || self.motors.first().map(|gauge| gauge.read(state));
-        let motors = self.motors.iter().map(|gauge| gauge.read(state).load);
-        let load = engine.map_or_else(|| motors.fold(0.0, Real::max), |engine| engine.load);
         let gear = match (controls.selector, self.gear) {
             (Selector::Park, _) => DisplayedGear::Park,
             (_, Some(gear)) => DisplayedGear::of_signed(state.sensor(gear) as i64),
@@ -79,7 +82,22 @@ impl Gauges {
             (Selector::Neutral, None) => DisplayedGear::Neutral,
             (Selector::Drive | Selector::Low, None) => DisplayedGear::Drive,
         };
-        DriveReading { gear, load, engine: engine.or_else(motor) }
+        DriveReading { gear, load: self.load(state), engine: engine.or_else(motor) }
+    }
+
+    /// The largest load of the engines and motors that the accelerator pedal reaches; of all where
+    /// it reaches none.
+    fn load(&self, state: &BlockDrivelineState) -> Real {
+        let (mut reached, mut all) = (None, 0.0);
+        let engines = self.engines.iter().map(|gauge| (gauge.answers, gauge.read(state).load));
+        let motors = self.motors.iter().map(|gauge| (gauge.answers, gauge.read(state).load));
+        for (answers, load) in engines.chain(motors) {
+            all = load.max(all);
+            if answers {
+                reached = Some(load.max(reached.unwrap_or(0.0)));
+            }
+        }
+        reached.unwrap_or(all)
     }
 }
 
@@ -102,12 +120,14 @@ impl EngineGauge {
             is_stalled: sensor("stalled")?,
             ignition: driveline.input(name, "ignition").ok()?,
             most_speed: engine.most_speed(),
+            answers: driveline.answers_to_pedal(name, "throttle"),
         })
     }
 
     fn read(&self, state: &BlockDrivelineState) -> EngineReading {
         let speed = state.sensor(self.speed) as Real;
-        let is_running = state.sensor(self.is_stalled) == 0.0 && 0.5 < state.input(self.ignition);
+        let has_ignition = 0.5 < state.input(self.ignition);
+        let is_running = 0.0 < speed && state.sensor(self.is_stalled) == 0.0 && has_ignition;
         EngineReading {
             is_electric: false,
             speed,
@@ -130,6 +150,7 @@ impl MotorGauge {
             torque: driveline.sensor(name, "torque").ok()?,
             most_speed: motor.max_speed,
             most_torque: motor.max_torque,
+            answers: driveline.answers_to_pedal(name, "command"),
         })
     }
 
@@ -148,8 +169,59 @@ impl MotorGauge {
 
 #[cfg(test)]
 mod tests {
+    use vehicle_core::commands::Commands;
+
     use super::*;
-    use crate::blocks::{BlockTree, NamedBlock, ready_made};
+    use crate::blocks::{BlockTree, DriverCommand, DriverLink, NamedBlock, WheelLoad, ready_made};
+
+    /// What a driveline reads after some steps on heavy wheels in the air, whose driver presses the
+    /// `throttle` and steers, and the load of its first motor.
+    fn reading(tree: BlockTree, throttle: Real) -> (DriveReading, Real) {
+        let driveline = BlockDriveline::new(tree).expect("no faults");
+        let (mut state, mut workspace) = (driveline.start(), driveline.workspace());
+        let commands = Commands { throttle, steer: 1.0, ..Commands::default() };
+        let levers = DrivelineCommands::forward();
+        let gauges = Gauges::of(&driveline);
+        for _ in 0..4 {
+            driveline.command(&mut state, &commands, &levers);
+            let loads = [WheelLoad { inertia: 50.0, ..WheelLoad::default() }; 8];
+            driveline.step(&mut state, &loads, 1.0 / 60.0, &mut workspace).expect("a step");
+        }
+        let first = gauges.motors.first().map_or(0.0, |motor| motor.read(&state).load);
+        (gauges.read(&levers, &state), first)
+    }
+
+    #[test]
+    fn the_load_is_that_of_whatever_pulls() {
+        let mut hybrid = ready_made::parallel_hybrid().expect("a ready-made driveline");
+        hybrid.driver.push(DriverLink {
+            command: DriverCommand::Nothing,
+            to: ("engine".to_owned(), "throttle".to_owned()),
+            factor: 0.0,
+        });
+        let (hybrid, motor) = reading(hybrid, 0.7);
+        let engine = hybrid.engine.expect("an engine");
+        assert!(!engine.is_electric && engine.load < motor, "{engine:?}, motor {motor}");
+        assert_eq!(hybrid.load, motor);
+        // The motor that steers a tank does not count.
+        let (tank, motor) = reading(ready_made::tank().expect("a ready-made driveline"), 0.0);
+        let engine = tank.engine.expect("an engine");
+        assert!(engine.is_running && engine.load < motor, "{engine:?}, motor {motor}");
+        assert_eq!(tank.load, engine.load);
+    }
+
+    #[test]
+    fn an_engine_that_stands_does_not_run() {
+        let tree = ready_made::power_split_hybrid().expect("a ready-made driveline");
+        let driveline = BlockDriveline::new(tree).expect("no faults");
+        for name in ["engine", "generator", "motor"] {
+            let input = if name == "engine" { "throttle" } else { "command" };
+            assert!(driveline.answers_to_pedal(name, input), "{name}, by the control");
+        }
+        let (reading, _) = reading(driveline.tree().clone(), 0.0);
+        let engine = reading.engine.expect("an engine");
+        assert!(engine.speed.abs() < 1e-3 && !engine.is_running, "{engine:?}");
+    }
 
     #[test]
     fn a_driveline_reverses_by_a_gear_or_a_motor() {

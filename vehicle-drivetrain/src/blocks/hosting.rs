@@ -11,7 +11,7 @@ use super::command::{DrivelineCommands, DriverCommand};
 use super::driveline::{BlockDriveline, BlockWorkspace, SolveReport, Written};
 use super::gearbox::Gearbox;
 use super::standard::Block;
-use super::state::{BlockDrivelineState, InputId};
+use super::state::{BlockDrivelineState, InputId, SensorId};
 use super::tree::{BlockError, NamedBlock};
 
 /// Torque by which the hub of a lost wheel is held (N·m).
@@ -45,6 +45,38 @@ impl<C: DrivelineBlock> BlockDriveline<C> {
                 .any(|(command, to, factor)| *to == input && by.contains(command) && *factor == 1.0)
         };
         self.input(block, input).is_ok_and(reaches)
+    }
+
+    /// Inputs and states that the accelerator pedal reaches, by itself or through blocks that tell
+    /// others of it on the bus.
+    fn reached_by_pedal(&self) -> Vec<Written> {
+        let is_pedal =
+            |command| matches!(command, DriverCommand::Throttle | DriverCommand::Traction);
+        let commands =
+            self.commands.iter().filter(|(by, _, factor)| is_pedal(*by) && *factor != 0.0);
+        let mut reached: Vec<_> = commands.map(|(_, to, _)| Written::Input(*to)).collect();
+        loop {
+            let is_told = |from: SensorId| {
+                self.layouts.iter().any(|layout| {
+                    let is_within = |to: &Written| match to {
+                        Written::Input(id) => layout.input_channels.contains(&id.0),
+                        Written::State(id) => layout.state_channels.contains(&id.0),
+                    };
+                    layout.sensor_channels.contains(&from.0) && reached.iter().any(is_within)
+                })
+            };
+            let links =
+                self.bus.iter().filter(|(from, _, factor)| *factor != 0.0 && is_told(*from));
+            let next = links.map(|(_, to, _)| *to).find(|to| !reached.contains(to));
+            let Some(next) = next else { return reached };
+            reached.push(next);
+        }
+    }
+
+    /// Whether the accelerator pedal reaches the input of a block, by the names of both.
+    pub(crate) fn answers_to_pedal(&self, block: &str, input: &str) -> bool {
+        self.input(block, input)
+            .is_ok_and(|input| self.reached_by_pedal().contains(&Written::Input(input)))
     }
 
     /// The first gearbox whose gears its driver chooses.

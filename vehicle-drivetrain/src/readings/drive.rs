@@ -18,7 +18,8 @@ pub struct EngineReading {
     /// How much it gives, as a share of what it can give at this speed, in [0, 1]. Of an engine
     /// this is the throttle, 0 without fuel; of a motor the share of its largest torque.
     pub load: Real,
-    /// Whether the engine runs: it has not stalled, and its ignition is on.
+    /// Whether the engine runs: it turns, has not stalled, and its ignition is on. A motor always
+    /// does.
     pub is_running: bool,
     /// Whether its limiter has cut the fuel.
     pub is_limited: bool,
@@ -29,8 +30,9 @@ pub struct EngineReading {
 pub struct DriveReading {
     /// The gear that is in, or will be once the gearbox has switched.
     pub gear: DisplayedGear,
-    /// How much the drive gives, as a share of what it can give, in [0, 1]. It is the load of its
-    /// engine, the largest load of its motors, or the share of the torques of a direct drive.
+    /// How much the drive gives, as a share of what it can give, in [0, 1]. It is the largest load
+    /// of the engines and motors that the accelerator pedal reaches, or the share of the torques of
+    /// a direct drive.
     pub load: Real,
     /// Engine of the drive, the first one if there are several; the first motor where there are
     /// only motors; `None` without either.
