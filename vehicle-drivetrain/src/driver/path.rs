@@ -200,14 +200,10 @@ impl Path {
         PathPoint::between(&self.places[index], &self.places[next], part)
     }
 
-    /// Speed at `way` (m) of a vehicle that is driven by the speeds of the path, as far as that has
-    /// been forecast (m/s).
-    pub(super) fn reached_speed(&self, way: Real) -> Real {
-        let (index, next, part) = self.between(way);
-        match (self.reached.get(index), self.reached.get(next)) {
-            (Some(one), Some(other)) => one + part * (other - one),
-            _ => self.at(way).speed,
-        }
+    /// Speed at the place of this number of a vehicle that is driven by the speeds of the path, as
+    /// far as that has been forecast (m/s).
+    pub(super) fn reached_at(&self, index: usize) -> Real {
+        self.reached.get(index).copied().unwrap_or(self.places[index].speed)
     }
 
     /// Notes the speeds of a forecast at all places (m/s).

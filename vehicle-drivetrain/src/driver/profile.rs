@@ -2,15 +2,17 @@
 
 use vehicle_core::context::GRAVITY;
 use vehicle_core::error::{ParamErrors, Validate};
-use vehicle_core::math::{Real, power};
+use vehicle_core::math::{Clamped, Real, power};
 
 use super::figures::VehicleFigures;
 use super::forecast::reached_speeds;
 use super::path::{Path, PathPoint};
 use super::profile_params::ProfileParams;
 
-/// Speed below which nobody drives (m/s): times would be infinite.
+/// Speed below which no profile asks anybody to drive (m/s).
 const SLOWEST: Real = 0.5;
+/// Speed of a vehicle that stands on its path (m/s): times would be infinite.
+const STANDING: f64 = 0.01;
 /// Least part of gravity that presses a vehicle down over a crest where it corners (dimensionless).
 const LEAST_LOAD: Real = 0.1;
 
@@ -89,18 +91,56 @@ impl Path {
     /// t = Σ 2 Δs/(v_i + v_{i+1})
     /// ```
     ///
+    /// Pieces begin and end at the places and at both ways. A mean speed below 1 cm/s counts as
+    /// 1 cm/s. Beyond the ends of an open path, the speeds are those of its ends.
+    ///
     /// It is 0 backwards, and not finite between ways that are not.
     pub fn time(&self, from: Real, to: Real) -> Real {
         if !(from.is_finite() && to.is_finite()) {
             return to - from;
         }
-        let spacing = self.spacing();
-        let steps = ((to - from) / spacing).round().max(0.0) as usize;
-        let mean = |step: usize| {
-            let way = from + spacing * step as Real;
-            0.5 * (self.reached_speed(way) + self.reached_speed(way + spacing))
+        if to <= from {
+            return 0.0;
+        }
+        let [from, to, length] = [from, to, self.length()].map(f64::from);
+        let time = if self.is_closed() {
+            let laps = ((to - from) / length).floor();
+            let begin = from.rem_euclid(length);
+            let end = begin + (to - from - laps * length).clamped(0.0, length);
+            let lap = if 0.0 < laps { laps * self.time_within(0.0, length) } else { 0.0 };
+            lap + self.time_within(begin, end.min(length)) + self.time_within(0.0, end - length)
+        } else {
+            let [first, last] = [0, self.places().len() - 1].map(|index| self.speed_at(index));
+            let before = (to.min(0.0) - from).max(0.0) / first.max(STANDING);
+            let after = (to - from.max(length)).max(0.0) / last.max(STANDING);
+            let within = [from, to].map(|way| way.clamped(0.0, length));
+            before + self.time_within(within[0], within[1]) + after
         };
-        (0..steps).map(|step| spacing / mean(step).max(SLOWEST)).sum()
+        time as Real
+    }
+
+    /// The time from one way to another (s), both from the beginning to the end of a lap.
+    fn time_within(&self, from: f64, to: f64) -> f64 {
+        let (count, spacing) = (self.places().len(), f64::from(self.spacing()));
+        let pieces = if self.is_closed() { count } else { count - 1 };
+        let first = ((from / spacing) as usize).min(pieces);
+        let mut time = 0.0;
+        for piece in first..pieces {
+            let begin = spacing * piece as f64;
+            let [start, end] = [from, to].map(|way| ((way - begin) / spacing).clamped(0.0, 1.0));
+            if end <= 0.0 {
+                break;
+            }
+            let [one, other] = [piece, (piece + 1) % count].map(|index| self.speed_at(index));
+            let mean = one + 0.5 * (start + end) * (other - one);
+            time += (end - start) * spacing / mean.max(STANDING);
+        }
+        time
+    }
+
+    /// Speed that a vehicle has at a place (m/s).
+    fn speed_at(&self, index: usize) -> f64 {
+        f64::from(self.reached_at(index))
     }
 
     /// The [time](Self::time) of a lap, or from its beginning to its end (s).
@@ -252,6 +292,29 @@ mod tests {
     }
 
     #[test]
+    fn a_time_is_that_of_the_way_to_the_centimeter_at_any_speed() {
+        for speed in [0.1, 12.0] {
+            let path = straight(100.0).with_speed(speed).expect("a speed");
+            for (from, to) in [(0.0, 100.0), (0.0, 0.3), (10.2, 10.9), (99.9, 103.0), (-5.0, 1.0)] {
+                let (time, expected) = (path.time(from, to), (to - from) / speed);
+                let error = (time - expected).abs();
+                assert!(error < 1e-4 * expected, "{from} to {to} m: {time} s, not {expected} s");
+            }
+        }
+        let ring = circle(50.0).with_speed(4.0).expect("a speed");
+        for (from, to) in [(-20.0, 1.3), (300.0, 330.0), (0.0, 5_000.0), (0.0, 1e30)] {
+            let (time, expected) = (ring.time(from, to), (to - from) / 4.0);
+            assert!((time / expected - 1.0).abs() < 1e-4, "{from} to {to} m: {time} s");
+        }
+        // It comes to a stop: v = 2 √(s - 100), of which the last piece has the mean.
+        let slowing = |way: Real| 2.0 * (100.0 - way).max(0.0).sqrt();
+        let stop = straight(100.0).with_speeds(slowing).expect("speeds");
+        let time = stop.time(50.0, 100.0);
+        assert!((time / 50.0_f32.sqrt() - 1.0).abs() < 0.05, "{time} s");
+        assert!(stop.time(0.0, 1e30).is_finite());
+    }
+
+    #[test]
     fn the_end_of_an_open_path_is_not_its_beginning() {
         let params = ProfileParams { ends: [Some(0.0), None], ..ALL };
         // Its places are nearer to each other than those of two steps of the forecast.
@@ -260,7 +323,7 @@ mod tests {
             let points: Vec<Vec3> = (0..count).map(point).collect();
             let path = Path::open(&points, &Frame::Y_UP).expect("a path");
             let path = path.with_profile(&figures(), &params).expect("valid");
-            let (begun, ended) = (path.reached_speed(0.0), path.reached_speed(path.length()));
+            let [begun, ended] = [0, path.places().len() - 1].map(|index| path.reached_at(index));
             assert!(begun < 1.0 && 12.0 < ended, "{begun} m/s at the beginning, then {ended}");
         }
     }
