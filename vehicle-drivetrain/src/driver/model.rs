@@ -121,11 +121,13 @@ impl DriverModel {
     }
 
     /// This vehicle with a trailer of these `mechanics`, of the axes of `frame`: it corners so that
-    /// the trailer does not tip over.
+    /// the trailer does not tip over. One whose wheels are in line cannot.
     #[must_use]
     pub fn pulling<Tire>(mut self, mechanics: &MechanicalParams<Tire>, frame: &Frame) -> Self {
         let most = TIPPING * tipping(mechanics, frame);
-        self.figures = self.figures.cornering_at_most(most);
+        if 0.0 < most {
+            self.figures = self.figures.cornering_at_most(most);
+        }
         self
     }
 
@@ -165,6 +167,24 @@ mod tests {
 
     use super::*;
     use crate::steering_table::tests::table;
+
+    #[test]
+    fn a_trailer_on_wheels_in_line_does_not_slow_its_tractor_down() {
+        let mechanics = CarBlueprint::default().mechanics().expect("a car");
+        let throttle = CommandResponseParams::linear(600.0, [0.0, 0.0, 1.0, 1.0]);
+        let drive = DriveFigures::direct(&throttle, &mechanics);
+        let frame = Frame::Y_UP;
+        let model = DriverModel::car(&mechanics, drive, 800.0, &frame).expect("a car");
+        let mut trailer = mechanics.clone();
+        for suspension in &mut trailer.suspensions {
+            let aside = suspension.wheel_mount().dot(frame.lateral());
+            suspension.attachment.translation -= frame.lateral() * aside;
+        }
+        assert_eq!(model.clone().pulling(&trailer, &frame), model);
+        trailer = mechanics;
+        trailer.suspensions.iter_mut().for_each(|it| it.attachment.translation *= 0.4);
+        assert_ne!(model.clone().pulling(&trailer, &frame), model, "a narrow one");
+    }
 
     #[test]
     fn drivers_steer_more_where_a_table_makes_less_of_it() {

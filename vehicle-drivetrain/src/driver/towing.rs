@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use vehicle_core::Frame;
-use vehicle_core::error::{Bound, ParamCheck, Validate};
+use vehicle_core::error::{Bound, ParamCheck, ParamErrors, Validate};
 use vehicle_core::math::{Clamped, Real, Vec3, atan, tan};
 use vehicle_core::vehicle::MechanicalParams;
 
@@ -39,19 +39,25 @@ pub struct Towing {
 impl Towing {
     /// A `trailer` whose point `hitches[1]` is on that of its `tractor`, `hitches[0]` (m, body
     /// frames), both of the axes of `frame`.
+    ///
+    /// # Errors
+    ///
+    /// All faults of the lengths, such as a hitch that is not ahead of the trailer's wheels.
     pub fn of<A, B>(
         tractor: &MechanicalParams<A>,
         trailer: &MechanicalParams<B>,
         hitches: [Vec3; 2],
         frame: &Frame,
-    ) -> Self {
+    ) -> Result<Self, ParamErrors> {
         let [front, back] = hitches.map(|point| point.dot(frame.longitudinal()));
         let axle = middle(trailer, frame, |_| true);
-        Self {
+        let towing = Self {
             overhang: middle(tractor, frame, |along| along < 0.0) - front,
             drawbar: back - axle,
             axle: -axle,
-        }
+        };
+        towing.validate()?;
+        Ok(towing)
     }
 }
 
@@ -70,11 +76,26 @@ fn middle<T>(
     if 0.0 < count { sum / count } else { 0.0 }
 }
 
+impl Towing {
+    /// Each length with its name, and between which ones it must be (m).
+    fn lengths(&self) -> [(&'static str, Real, [Real; 2]); 3] {
+        [
+            ("overhang", self.overhang, [-20.0, 20.0]),
+            ("drawbar", self.drawbar, [0.01, 50.0]),
+            ("axle", self.axle, [-50.0, 50.0]),
+        ]
+    }
+
+    fn is_valid(&self) -> bool {
+        self.lengths().iter().all(|(_, length, [low, high])| (low..=high).contains(&length))
+    }
+}
+
 impl Validate for Towing {
     fn check(&self, check: &mut ParamCheck) {
-        check.number("overhang", self.overhang, Bound::Within(-20.0, 20.0));
-        check.number("drawbar", self.drawbar, Bound::Length);
-        check.number("axle", self.axle, Bound::Within(-50.0, 50.0));
+        for (name, length, [low, high]) in self.lengths() {
+            check.number(name, length, Bound::Within(low, high));
+        }
     }
 }
 
@@ -93,7 +114,8 @@ impl PathDriver {
     /// κ_c = κ_c* - (k/l) (φ - φ*)
     /// ```
     ///
-    /// A vehicle that is not steered by its wheels drives as if there were no trailer.
+    /// A vehicle that is not steered by its wheels drives as if there were no trailer, and so does
+    /// one whose `towing` is not [valid](Validate).
     pub fn update_towing(
         &mut self,
         path: &Path,
@@ -101,7 +123,7 @@ impl PathDriver {
         (trailer, towing): (&DriverView, &Towing),
         dt: Real,
     ) -> DrivingCommands {
-        let is_backward = self.state.direction == Direction::Reverse;
+        let is_backward = self.state.direction == Direction::Reverse && towing.is_valid();
         let Some(handling) = self.model().handling().copied().filter(|_| is_backward) else {
             return self.update(path, view, dt);
         };
@@ -150,6 +172,40 @@ mod tests {
     use super::super::figures::DriveFigures;
     use super::super::model::DriverModel;
     use super::*;
+
+    #[test]
+    fn a_hitch_behind_the_wheels_of_the_trailer_is_refused_and_pushes_nothing() {
+        let (frame, mechanics) = (Frame::Y_UP, CarBlueprint::default().mechanics().expect("a car"));
+        let hitches = [-2.0, -5.0].map(|way| frame.translation(way, 0.0, 0.0));
+        let error = Towing::of(&mechanics, &mechanics, hitches, &frame).expect_err("no drawbar");
+        let text = error.to_string();
+        assert!(text.starts_with("drawbar must be within [0.01, 50], got -"), "{text}");
+        let drive =
+            DriveFigures::direct(&CommandResponseParams::linear(600.0, [1.0; 4]), &mechanics);
+        let model = Arc::new(DriverModel::car(&mechanics, drive, 800.0, &frame).expect("a car"));
+        let points = [0.0, -20.0, -40.0].map(|way| frame.translation(way, 0.0, 0.0));
+        let path = Path::open(&points, &frame).expect("a path").with_speed(1.5).expect("a speed");
+        let view = DriverView {
+            heading: [1.0, 0.0],
+            place: [0.0, 0.5],
+            friction: 1.0,
+            ..DriverView::default()
+        };
+        let steer = |towing: Option<Towing>| {
+            let mut driver = PathDriver::new(model.clone()).backward();
+            let commands = match towing {
+                Some(towing) => driver.update_towing(&path, &view, (&view, &towing), 0.02),
+                None => driver.update(&path, &view, 0.02),
+            };
+            commands.commands.steer
+        };
+        for drawbar in [0.0, -4.0, Real::NAN] {
+            let towing = Towing { overhang: 1.0, drawbar, axle: 0.5 };
+            assert_eq!(steer(Some(towing)), steer(None), "a drawbar of {drawbar} m");
+        }
+        let good = Towing { overhang: 1.0, drawbar: 4.0, axle: 0.5 };
+        assert_ne!(steer(Some(good)), steer(None));
+    }
 
     #[test]
     fn a_kinematic_trailer_is_pushed_along_a_bend_onto_its_path() {

@@ -20,7 +20,7 @@ fn a_semi_trailer_is_backed_around_a_corner_into_its_bay() -> Result<(), Box<dyn
     let mut trailer = tractor.insert_trailer("fifth wheel", &trailer, "kingpin", &mut world)?;
     let hitches = [tractor.hitch("fifth wheel")?.position, trailer.hitch("kingpin")?.position];
     let (ours, theirs) = (tractor.mechanics().params, trailer.mechanics().params);
-    let towing = Towing::of(ours, theirs, hitches, &Frame::Y_UP);
+    let towing = Towing::of(ours, theirs, hitches, &Frame::Y_UP)?;
     let model = Arc::new(tractor.driver_model(&[&trailer])?);
 
     // From the wheels of the trailer straight back, around a corner to the left of who goes that
