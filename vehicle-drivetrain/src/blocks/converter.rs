@@ -44,7 +44,7 @@ pub struct LockUp {
     pub capacity: Real,
     /// Speed of the turbine above which it closes on its own (rad/s). Without one, it never does.
     pub speed: Option<Real>,
-    /// How much slower the turbine is when it opens again (rad/s).
+    /// How much slower the turbine is when it opens again (rad/s), less than that speed.
     pub hysteresis: Real,
 }
 
@@ -94,6 +94,11 @@ impl Validate for TorqueConverter {
             check.number("lock_up.hysteresis", lock_up.hysteresis, Bound::NotNegative);
             if let Some(speed) = lock_up.speed {
                 check.number("lock_up.speed", speed, Bound::NotNegative);
+                // Else it would stay closed until the vehicle rolls backward.
+                let hysteresis = lock_up.hysteresis;
+                let opens = hysteresis <= 0.0 || hysteresis < speed || hysteresis.is_nan();
+                let requirement = format_args!("below lock_up.speed = {speed}");
+                check.require("lock_up.hysteresis", opens, requirement, hysteresis);
             }
         }
     }

@@ -133,10 +133,15 @@ impl FixedGear {
     }
 }
 
+/// Checks a ratio in the field `name`.
+pub(super) fn check_ratio(check: &mut ParamCheck, name: &str, ratio: Real) {
+    let is_met = (1e-3..=1e3).contains(&ratio.abs());
+    check.require(name, is_met, "within [0.001, 1000] or [-1000, -0.001]", ratio);
+}
+
 /// Checks ratio and efficiency of a gear.
 pub(super) fn check_gear(check: &mut ParamCheck, ratio: Real, efficiency: Real) {
-    let is_met = (1e-3..=1e3).contains(&ratio.abs());
-    check.require("ratio", is_met, "within [0.001, 1000] or [-1000, -0.001]", ratio);
+    check_ratio(check, "ratio", ratio);
     let is_met = 0.0 < efficiency && efficiency <= 1.0;
     check.require("efficiency", is_met, "above 0 and at most 1", efficiency);
 }

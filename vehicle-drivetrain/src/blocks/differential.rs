@@ -10,7 +10,7 @@ use super::block::{
 };
 use super::capacity::Capacity;
 use super::command::DriverCommand;
-use super::couplings::check_gear;
+use super::couplings::{check_gear, check_ratio};
 
 const INPUT: BlockShaft = BlockShaft::Input(0);
 const OUTPUTS: [BlockShaft; 2] = [BlockShaft::Output(0), BlockShaft::Output(1)];
@@ -303,10 +303,11 @@ impl TransferCase {
 impl Validate for TransferCase {
     fn check(&self, check: &mut ParamCheck) {
         check_gear(check, self.ratio, self.efficiency);
-        check.field("low", |inner| check_gear(inner, self.low_ratio, self.efficiency));
+        check_ratio(check, "low_ratio", self.low_ratio);
         match self.mode {
             TransferMode::Planetary { share, mode } => {
-                check.field("mode", |inner| Self::planetary(share, mode).check(inner));
+                let planetary = Self::planetary(share, mode);
+                check.field("mode.planetary", |inner| planetary.check(inner));
             }
             TransferMode::OnDemand { capacity } => capacity.check("mode.capacity", check),
             TransferMode::PartTime => {}

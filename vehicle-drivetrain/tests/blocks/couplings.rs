@@ -1,11 +1,12 @@
 //! Clutches by themselves, freewheels, flywheels, lock-up, gearboxes that shift, differentials
 //! under control.
 
+use vehicle_core::error::Validate;
 use vehicle_core::lookup_table::LookupTable;
 use vehicle_drivetrain::blocks::{
     Capacity, ClutchActuation, Differential, DifferentialMode, ElectricMotor, Engine, Flywheel,
-    Freewheel, FrictionClutch, GearControl, Gearbox, PowerSplit, TorqueConverter, TransferCase,
-    TransferMode, WheelLoad, chain, wheel,
+    Freewheel, FrictionClutch, GearControl, Gearbox, LockUp, PowerSplit, TorqueConverter,
+    TransferCase, TransferMode, WheelLoad, chain, wheel,
 };
 
 use crate::bench::{Bench, DT, assert_close, load, source};
@@ -303,4 +304,39 @@ fn a_motor_shares_braking_with_brakes_of_any_torque() {
             }
         }
     }
+}
+
+#[test]
+fn a_lock_up_that_would_never_open_is_refused() {
+    let of = |speed, hysteresis| TorqueConverter {
+        lock_up: Some(LockUp { capacity: 400.0, speed, hysteresis }),
+        ..TorqueConverter::default()
+    };
+    for (speed, hysteresis) in [(Some(170.0), 169.0), (Some(0.0), 0.0), (None, 40.0)] {
+        of(speed, hysteresis).validate().expect("valid");
+    }
+    for hysteresis in [170.0, 200.0] {
+        assert_eq!(
+            of(Some(170.0), hysteresis).validate().unwrap_err().to_string(),
+            format!("lock_up.hysteresis must be below lock_up.speed = 170, got {hysteresis}")
+        );
+    }
+}
+
+#[test]
+fn faults_of_a_transfer_case_are_named_as_they_are_written() {
+    let open = DifferentialMode::Open { friction: -1.0 };
+    let case = TransferCase {
+        ratio: 1.0,
+        low_ratio: 0.0,
+        efficiency: 2.0,
+        mode: TransferMode::Planetary { share: 1.0, mode: open },
+    };
+    assert_eq!(
+        case.validate().unwrap_err().to_string(),
+        "efficiency must be above 0 and at most 1, got 2; \
+         low_ratio must be within [0.001, 1000] or [-1000, -0.001], got 0; \
+         mode.planetary.share must be above 0 and below 1, got 1; \
+         mode.planetary.mode.friction must be finite and not negative, got -1"
+    );
 }
