@@ -81,15 +81,18 @@ pub struct PowerSplitControl {
 
 impl PowerSplitControl {
     /// The control of a hybrid with this engine, which runs at `throttle` as long as that gives
-    /// enough.
+    /// enough. The tables of an engine whose numbers are not finite are empty, which is no valid
+    /// control.
     pub fn new(engine: &Engine, throttle: Real) -> Self {
         let limit = engine.limiter.map_or(600.0, |limiter| f64::from(limiter.speed));
         let power = |speed: f64, throttle: f64| {
-            (throttle * engine.combustion_torque(speed) - engine.friction_torque(speed)) * speed
+            let torque = throttle * engine.combustion_torque(speed) - engine.friction_torque(speed);
+            (torque * speed) as Real
         };
         let [low, high] = LINE_ENDS.map(|part| part * limit);
         // Less power than the line begins with takes less throttle.
-        let least = engine.friction_torque(low) / engine.combustion_torque(low);
+        let torque = engine.combustion_torque(low);
+        let least = if torque == 0.0 { 0.0 } else { engine.friction_torque(low) / torque };
         let mut speeds = vec![(0.0, low as Real)];
         let mut throttles = vec![(0.0, least as Real)];
         let mut most = 0.0;
@@ -98,18 +101,18 @@ impl PowerSplitControl {
             let given = power(speed, f64::from(throttle));
             if most < given {
                 most = given;
-                speeds.push((given as Real, speed as Real));
-                throttles.push((given as Real, throttle));
+                speeds.push((given, speed as Real));
+                throttles.push((given, throttle));
             }
         }
         // Power beyond the line takes more throttle.
         let last = speeds.last().map_or(high, |(_, speed)| f64::from(*speed));
         let full = power(last, 1.0);
         if most < full {
-            speeds.push((full as Real, last as Real));
-            throttles.push((full as Real, 1.0));
+            speeds.push((full, last as Real));
+            throttles.push((full, 1.0));
         }
-        let table = |points| LookupTable::new(points).expect("powers that increase");
+        let table = |points| LookupTable::new(points).unwrap_or_default();
         Self {
             best_speed: table(speeds),
             best_throttle: table(throttles),
@@ -305,5 +308,28 @@ impl DrivelineBlock for PowerSplitControl {
         let (sensors, last) = result.sensors.split_at_mut(5);
         sensors.copy_from_slice(&result.memory[Memory::SENSORS..]);
         last.copy_from_slice(&result.memory[..1]);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::engine::Limiter;
+    use super::*;
+
+    #[test]
+    fn an_engine_without_torque_where_its_line_begins_has_a_control_and_a_broken_one_none() {
+        let of = |points: &[(Real, Real)], speed| {
+            let limiter = Some(Limiter { speed, hysteresis: 20.0, cut_time: 0.05 });
+            let full_load = LookupTable::new(points).expect("increasing abscissae");
+            let engine = Engine { friction: [0.0; 3], full_load, limiter, ..Engine::default() };
+            PowerSplitControl::new(&engine, 0.85)
+        };
+        let control = of(&[(90.0, 0.0), (200.0, 150.0), (600.0, 100.0)], 600.0);
+        control.validate().expect("valid");
+        assert_eq!(control.best_throttle.evaluate(0.0), 0.0);
+        assert_eq!(control.best_throttle.evaluate(1e9), 1.0);
+        of(&[(0.0, 0.0)], 600.0).validate().expect("valid without any torque");
+        let errors = of(&[(0.0, 100.0)], Real::NAN).validate().unwrap_err().to_string();
+        assert!(errors.starts_with("best_speed must be at least one point"), "{errors}");
     }
 }
