@@ -202,16 +202,23 @@ impl<M: TireModel> TireModel for TireOnMaterials<M> {
     }
 
     fn examine(&self, examination: &TireExamination<'_>, findings: &mut Findings) {
-        self.default.examine(examination, findings);
+        findings.field("default", |inner| self.default.examine(examination, inner));
+        for (index, entry) in self.models.iter().enumerate() {
+            let path = format_args!("models[{index}].model");
+            findings.field(path, |inner| entry.model.examine(examination, inner));
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::SimulationParams;
+    use crate::findings::Conditions;
     use crate::math::{Pose, Vec3};
+    use crate::mount::WheelParams;
     use crate::road_geometry::Plane;
-    use crate::tire::models::{AnyTire, RollingTire, TireSize, TireUse};
+    use crate::tire::models::{AnyTire, Fiala, RollingTire, TireSize, TireUse};
     use crate::tire::soil::{Soil, SoilTire};
     use crate::tire::{TireSlip, TireSpeeds, TireWheel};
 
@@ -285,6 +292,24 @@ mod tests {
             assert_eq!(digs, single.rolling_resistance_force < -100.0, "{output:?}");
             assert_eq!(state.unknown_material(), None);
         }
+    }
+
+    #[test]
+    fn every_model_is_examined() {
+        let size =
+            TireSize { made_for: TireUse::PassengerCar, load: 4_000.0, radius: 0.31, width: 0.2 };
+        let soft = Fiala { cornering_stiffness: 1.0, ..size.fiala() };
+        let tire = TireOnMaterials::new(AnyTire::from(size.magic_formula()))
+            .on(["gravel"], RollingTire::new(soft).into());
+        let simulation = SimulationParams::default();
+        let conditions = Conditions::new(&simulation, 1.0 / 60.0, 1);
+        let wheel = WheelParams::default();
+        let mut findings = Findings::default();
+        let examination = TireExamination { conditions: &conditions, wheel: &wheel, load: 4_000.0 };
+        tire.examine(&examination, &mut findings);
+        let paths: Vec<_> = findings.list().iter().map(|found| found.path.as_str()).collect();
+        let is_of_model = |path: &&str| path.starts_with("models[0].model.");
+        assert!(!paths.is_empty() && paths.iter().all(is_of_model), "{paths:?}");
     }
 
     #[test]
