@@ -8,7 +8,7 @@ use vehicle_core::vehicle::{MechanicalParams, OwnState};
 
 use crate::autobox::AutoboxParams;
 use crate::block_drive_vehicle::BlockDriveVehicleWith;
-use crate::blocks::{Drive, DrivelineBlock};
+use crate::blocks::{Drive, DrivelineBlock, NO_IDLE, STARTER};
 use crate::clutch::ClutchParams;
 use crate::differential::{DifferentialKind, DifferentialModel, TankDifferentialParams};
 use crate::direct_drive::Gear;
@@ -24,6 +24,10 @@ use crate::vehicle::Vehicle;
 
 /// Latency of an automatic gearbox at most (s); that of the reference is 2.
 const LONGEST_LATENCY: Real = 5.0;
+
+/// How far the torque ratio of a wheel may be from its speed ratio (dimensionless): sums are as
+/// exact.
+const MOST_UNEVEN: Real = 0.01;
 
 /// Points of a torque curve at which an engine is looked at.
 const CURVE_POINTS: u8 = 100;
@@ -266,6 +270,20 @@ impl<D: DifferentialModel> DrivetrainParams<D> {
             }
             DifferentialKind::TorqueSplitting(_) | DifferentialKind::Tank(_) => false,
         };
+        let shares = match self.differential.kind() {
+            DifferentialKind::MultiWheel(params) => Some(("differential", params)),
+            DifferentialKind::FourWheel(params) => Some(("differential.shares", &params.shares)),
+            DifferentialKind::Tank(params) => Some(("differential.shares", &params.shares)),
+            DifferentialKind::TorqueSplitting(_) => None,
+        };
+        if let Some((path, (wheel, uneven))) =
+            shares.and_then(|(path, shares)| Some((path, shares.most_uneven()?)))
+        {
+            let path = format_args!("{path}.torque_ratios[{wheel}]");
+            let quantity = "difference of its size from the wheel's speed ratio";
+            let usual = Usual::AtMost(MOST_UNEVEN);
+            findings.expect(Code::DifferentialUneven, path, quantity, uneven, usual);
+        }
         let weight = mechanics.rigid_body.mass * conditions.simulation.gravity.length();
         if is_open && 0.0 < weight {
             let quantity = "drive force in first gear per weight";
@@ -340,6 +358,20 @@ impl EngineParams {
         let (path, usual) = ("damping.engaged", Usual::Above(0.0));
         let quantity = "smaller damping without throttle (N·m·s)";
         findings.expect(Code::EngineCoastsFree, path, quantity, damping, usual);
+        self.examine_stall(findings);
+    }
+
+    /// Adds an engine that dies without throttle, or never starts again.
+    fn examine_stall(&self, findings: &mut Findings) {
+        let Some(stall) = self.control.stall.filter(|stall| 0.0 < stall.speed) else { return };
+        if self.control.idle.is_none() {
+            let left = -self.damping.disengaged * self.idle_speed;
+            let path = "control.stall";
+            findings.expect(Code::EngineStalls, path, NO_IDLE, left, Usual::AtLeast(0.0));
+        }
+        let friction = self.damping.disengaged.min(self.damping.full_throttle) * stall.speed;
+        let (path, left) = ("control.stall.starter_torque", stall.starter_torque - friction);
+        findings.expect(Code::StarterWeak, path, STARTER, left, Usual::Above(0.0));
     }
 }
 

@@ -227,6 +227,19 @@ mod tests {
     }
 
     #[test]
+    fn an_engine_that_would_die_at_idle_is_refused() {
+        for (idle_speed, speed, is_good) in
+            [(84.0, 84.0, false), (84.0, 83.0, true), (84.0, 0.0, true), (0.0, 0.0, true)]
+        {
+            let stall = Some(StallParams { speed, starter_torque: 30.0 });
+            let control = EngineControlParams { stall, ..EngineControlParams::default() };
+            let params = EngineParams { idle_speed, ..engine(control) };
+            let errors = params.validate().map_err(|errors| errors.to_string());
+            assert_eq!(errors.is_ok(), is_good, "{speed} of {idle_speed} rad/s: {errors:?}");
+        }
+    }
+
+    #[test]
     fn bad_controls_are_refused() {
         let params = engine(EngineControlParams {
             idle: Some(IdleControlParams { gain: -1.0, max_throttle: 2.0 }),
@@ -239,7 +252,7 @@ mod tests {
              control.idle.max_throttle must be within [0, 1], got 2; \
              control.rev_limiter.resume_speed must be above idle_speed = 84 and at most \
              max_speed = 680, got 700; \
-             control.stall.speed must be within [0, 84], got 100; \
+             control.stall.speed must be not negative and below idle_speed = 84, got 100; \
              control.stall.starter_torque must be finite and not negative, got NaN"
         );
     }

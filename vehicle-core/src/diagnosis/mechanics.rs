@@ -46,6 +46,7 @@ impl<Tire: TireModel> MechanicalParams<Tire> {
         self.examine_braking(conditions, findings);
         self.examine_tipping(conditions, findings);
         self.examine_steering(conditions, findings);
+        self.examine_linkage(conditions, findings);
         self.examine_unused(conditions, findings);
     }
 

@@ -33,6 +33,7 @@ mod limits;
 mod mechanics;
 pub mod modes;
 pub mod ride;
+mod steering;
 mod unused;
 
 pub use crate::findings::{

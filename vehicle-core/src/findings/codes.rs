@@ -162,6 +162,15 @@ findings! {
     SteerAngleLarge, Note,
         "the wheels turn nearly across the vehicle and push instead of steer",
         "lower the largest angle to some 0.6 rad";
+    AckermannReversed, Warning,
+        "the outer wheel of the axle turns further than the inner one: tires scrub in tight turns",
+        "name the right wheel first, then the left one; the other way round of an axle that is steered against the front";
+    AckermannOdd, Note,
+        "the Ackermann correction is that of another vehicle: in tight turns wheels roll about different points",
+        "take the distance of the two wheels from each other, and that of their axle from the one about which the vehicle turns";
+    WheelNotSteered, Note,
+        "the wheel does not turn with the steering wheel: what is said about its steering does nothing",
+        "name a wheel that is steered, or give it a multiplier in `steering.wheel_multipliers`";
     TireForceNone, Warning,
         "the tire has no force where it slips, or one that pushes the wrong way: it does not drive, brake or steer",
         "return a longitudinal force with the sign of the slip and a lateral one against the slip angle (`TireOutput`)";
@@ -308,7 +317,10 @@ findings! {
         "raise the damping rates without throttle";
     EngineStalls, Warning,
         "the engine dies as soon as nobody accelerates, or idles slower than it is told to",
-        "raise the largest throttle of its idle control, or lower its friction";
+        "give it an idle control, raise the largest throttle of that, or lower the friction of the engine";
+    StarterWeak, Warning,
+        "an engine that has died never runs again: its starter does not turn it fast enough",
+        "raise the torque of the starter above the friction of the engine, or lower the speed at which it runs";
     ClutchWeak, Warning,
         "the clutch slips all the time: the engine revs, the vehicle crawls",
         "raise its strength to the peak torque divided by some 10 rad/s, or its capacity above the peak torque";
@@ -327,6 +339,9 @@ findings! {
     ShiftRefused, Note,
         "the gearbox refuses shifts down that the engine would bear",
         "raise the largest speed of its input to that of the engine";
+    TargetSpeedNone, Note,
+        "the variable gearbox goes to its longest ratio as soon as it turns, unless your program writes its target speed in each step",
+        "link a sensor or a control of the driver to its input `target speed`, see `Chain::with_link`";
     GearStepLarge, Warning,
         "after a shift up the engine is slower than idle, however fast it was: it bucks, or dies",
         "take gears in between";
@@ -345,4 +360,7 @@ findings! {
     DifferentialOpen, Note,
         "the inner wheels spin when the vehicle accelerates through a bend",
         "limit the slip of the differential";
+    DifferentialUneven, Warning,
+        "while wheels turn at different speeds, the differential makes power from nothing, or loses it",
+        "give each wheel a speed ratio of the size of its torque ratio";
 }

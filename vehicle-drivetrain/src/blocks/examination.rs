@@ -6,9 +6,10 @@ use vehicle_core::math::Real;
 use super::battery::BatterySettings;
 use super::block::DrivelineBlock;
 use super::clutch::{ANTI_STALL_CLOSED, ClutchActuation, FrictionClutch};
+use super::command::DriverCommand;
 use super::differential::{DifferentialMode, TransferCase, TransferMode};
 use super::engine::Engine;
-use super::gearbox::{GearControl, Gearbox};
+use super::gearbox::{GearControl, Gearbox, TARGET_SPEED};
 use super::motor::ElectricMotor;
 use super::standard::Block;
 use super::tree::{BlockTree, Shaft};
@@ -95,8 +96,24 @@ impl Engine {
             let left = (given - self.friction_torque(at)) as Real;
             findings.expect(Code::EngineStalls, "idle", quantity, left, Usual::AtLeast(0.0));
         }
+        if let Some(stall) = &self.stall {
+            let friction = self.friction_torque(f64::from(stall.running_speed)) as Real;
+            if self.idle.is_none() {
+                let left = -friction;
+                findings.expect(Code::EngineStalls, "stall", NO_IDLE, left, Usual::AtLeast(0.0));
+            }
+            let left = stall.starter_torque - friction;
+            let path = "stall.starter_torque";
+            findings.expect(Code::StarterWeak, path, STARTER, left, Usual::Above(0.0));
+        }
     }
 }
+
+/// Torque of an engine that may die and has no idle control.
+pub(crate) const NO_IDLE: &str = "torque without throttle, and without idle control (N·m)";
+/// Torque of a starter.
+pub(crate) const STARTER: &str =
+    "torque that the starter has left as the engine begins to run (N·m)";
 
 impl ElectricMotor {
     /// Adds numbers that no motor of a vehicle of this `mass` (kg) has.
@@ -272,6 +289,7 @@ impl<C: DrivelineBlock> BlockTree<C> {
                 drive.speeds = Some([low.min(speed), high.max(speed)]);
             });
         }
+        self.examine_targets(findings);
         for (index, battery) in self.batteries.iter().enumerate() {
             findings
                 .field(format_args!("batteries[{index}]"), |inner| battery.examine(mass, inner));
@@ -342,6 +360,26 @@ impl<C: DrivelineBlock> BlockTree<C> {
         };
         for (output, flow) in outputs.into_iter().enumerate() {
             self.follow(next, output, flow, findings, reach);
+        }
+    }
+
+    /// Adds variable gearboxes that nobody tells a speed.
+    fn examine_targets(&self, findings: &mut Findings) {
+        for named in &self.blocks {
+            let Block::Gearbox(gearbox) = &named.block else { continue };
+            if !matches!(gearbox.control, GearControl::Variable { .. }) {
+                continue;
+            }
+            let is_target = |to: &(String, String)| to.0 == named.name && to.1 == TARGET_SPEED;
+            let links = self.bus.iter().filter(|link| is_target(&link.to)).count();
+            let controls = self
+                .driver
+                .iter()
+                .filter(|link| link.command != DriverCommand::Nothing && is_target(&link.to));
+            let told = (links + controls.count()) as Real;
+            let path = format_args!("{:?}.control", named.name);
+            let quantity = "links to its input `target speed`";
+            findings.expect(Code::TargetSpeedNone, path, quantity, told, Usual::AtLeast(1.0));
         }
     }
 

@@ -279,6 +279,9 @@ impl Gearbox {
     }
 }
 
+/// Name of the input of a variable one.
+pub(super) const TARGET_SPEED: &str = "target speed";
+
 /// Numbers of the inputs.
 struct Input;
 
@@ -365,7 +368,7 @@ impl DrivelineBlock for Gearbox {
                     Channel::new("gear", "").under(DriverCommand::Gear),
                     Channel::new("selector", "").with_default(2.0).under(DriverCommand::Selector),
                     Channel::new("throttle", "").under(DriverCommand::Throttle),
-                    Channel::new("target speed", "rad/s"),
+                    Channel::new(TARGET_SPEED, "rad/s"),
                 ]
             },
             states: &[],

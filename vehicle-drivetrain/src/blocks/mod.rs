@@ -122,7 +122,7 @@ pub use driveline::{BlockDriveline, BlockWorkspace, SolveReport};
 pub use ends::{Dynamometer, DynamometerEnd, Hold, Wheel};
 pub use energy::EnergyAccount;
 pub use engine::{Engine, IdleControl, Limiter, Stall};
-pub(crate) use examination::Drive;
+pub(crate) use examination::{Drive, NO_IDLE, STARTER};
 pub use gearbox::{GearControl, Gearbox};
 pub use joints::{DoubleDifferential, Joint, PowerSplit, Splitter};
 pub use motor::ElectricMotor;

@@ -7,7 +7,7 @@ use vehicle_core::error::{Bound, ParamCheck};
 use vehicle_core::frame::CoordinateConversion;
 use vehicle_core::math::Real;
 
-use super::{WheelShare, check_shares};
+use super::{SHARE_TOLERANCE, WheelShare, check_shares};
 
 /// Shares of the wheels: an open differential.
 ///
@@ -43,6 +43,26 @@ impl MultiWheelDifferentialParams {
         let [torques, speeds] = [&self.torque_ratios, &self.speed_ratios];
         check_shares(check, "torque_ratios", torques, wheel_count, Bound::Within(-1.0, 1.0));
         check_shares(check, "speed_ratios", speeds, wheel_count, Bound::Within(0.0, 1.0));
+        // The speed of one that is not driven does not count.
+        let is_idle = |wheel: &usize| torques.get(*wheel).is_some_and(|torque| *torque == 0.0);
+        for wheel in (0..speeds.len()).filter(is_idle) {
+            let requirement = format_args!("0, as torque_ratios[{wheel}] is");
+            let is_met = speeds[wheel].abs() <= SHARE_TOLERANCE || wheel_count <= wheel;
+            check.require(
+                format_args!("speed_ratios[{wheel}]"),
+                is_met,
+                requirement,
+                speeds[wheel],
+            );
+        }
+    }
+
+    /// The driven wheel whose torque ratio is farthest from its speed ratio, and by how much.
+    pub(crate) fn most_uneven(&self) -> Option<(usize, Real)> {
+        let pairs = self.torque_ratios.iter().zip(&self.speed_ratios).enumerate();
+        let driven = pairs.filter(|(_, (torque, _))| **torque != 0.0);
+        let uneven = driven.map(|(wheel, (torque, speed))| (wheel, (torque.abs() - speed).abs()));
+        uneven.max_by(|one, other| one.1.total_cmp(&other.1))
     }
 }
 
@@ -122,6 +142,14 @@ mod tests {
             (
                 torque(vec![0.5; 4]),
                 "torque_ratios must be in sum within [0.99, 1.01], whatever their signs, got 2",
+            ),
+            (
+                MultiWheelDifferentialParams {
+                    torque_ratios: vec![0.0, 0.0, 0.5, 0.5],
+                    ..good.clone()
+                },
+                "speed_ratios[0] must be 0, as torque_ratios[0] is, got 0.25; \
+                 speed_ratios[1] must be 0, as torque_ratios[1] is, got 0.25",
             ),
             (
                 speed(vec![0.5, 0.5, 0.25, -0.25]),

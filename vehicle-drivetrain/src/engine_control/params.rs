@@ -39,7 +39,11 @@ impl EngineControlParams {
             check.require("rev_limiter.resume_speed", is_told, requirement, speed);
         }
         if let Some(stall) = &self.stall {
-            check.number("stall.speed", stall.speed, Bound::Within(0.0, idle_speed));
+            let speed = stall.speed;
+            // At idle, an engine that is the least bit slower would die for ever.
+            let is_met = speed == 0.0 || (0.0 < speed && speed < idle_speed);
+            let requirement = format_args!("not negative and below idle_speed = {idle_speed}");
+            check.require("stall.speed", is_met, requirement, speed);
             check.number("stall.starter_torque", stall.starter_torque, Bound::NotNegative);
         }
     }
@@ -96,7 +100,7 @@ pub struct RevLimiterParams {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct StallParams {
-    /// Rotation speed below which there is no combustion (rad/s).
+    /// Rotation speed below which there is no combustion (rad/s), below idle.
     pub speed: Real,
     /// Torque of the starter (N·m).
     pub starter_torque: Real,

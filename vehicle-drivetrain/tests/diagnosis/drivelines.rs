@@ -12,8 +12,8 @@ use vehicle_drivetrain::aids::{
     VectoringActuator,
 };
 use vehicle_drivetrain::blocks::{
-    Block, BlockTree, Capacity, Differential, DifferentialMode, ElectricMotor, Engine,
-    FrictionClutch, GearControl, Gearbox, TransferMode, ready_made,
+    Block, BlockTree, Capacity, Differential, DifferentialMode, DriverCommand, DriverLink,
+    ElectricMotor, Engine, FrictionClutch, GearControl, Gearbox, Stall, TransferMode, ready_made,
 };
 use vehicle_drivetrain::{
     BlockDriveParams, BlockDriveVehicle, DirectDriveParams, DirectDriveVehicle, EngineDriveParams,
@@ -54,6 +54,20 @@ type Ailment = (Code, &'static str, &'static str, fn(&mut BlockTree));
 const AILMENTS: &[Ailment] = &[
     (Code::EngineStalls, "rear", "driveline.\"engine\".idle", |tree| {
         change!(tree, Engine, |engine| engine.friction[0] = 200.0);
+    }),
+    (Code::EngineStalls, "rear", "driveline.\"engine\".stall", |tree| {
+        change!(tree, Engine, |engine| {
+            engine.idle = None;
+            engine.stall = Some(Stall { speed: 40.0, starter_torque: 60.0, running_speed: 60.0 });
+        });
+    }),
+    (Code::StarterWeak, "rear", "driveline.\"engine\".stall.starter_torque", |tree| {
+        change!(tree, Engine, |engine| {
+            engine.stall = Some(Stall { speed: 40.0, starter_torque: 5.0, running_speed: 60.0 });
+        });
+    }),
+    (Code::TargetSpeedNone, "rear", "driveline.\"gearbox\".control", |tree| {
+        change!(tree, Gearbox, |it| it.control = GearControl::Variable { max_rate: 1.0 });
     }),
     (Code::EngineSpeedOdd, "rear", "driveline.\"engine\".limiter.speed", |tree| {
         change!(tree, Engine, |engine| {
@@ -144,6 +158,16 @@ fn a_center_that_no_lever_frees_is_found_where_a_hand_brake_is_to_free_it() {
             assert_eq!(is_found, is_held && hand_brake.is_some(), "{of_center:?}: {found:?}");
         }
     }
+}
+
+#[test]
+fn a_variable_gearbox_that_is_told_its_speed_is_not_odd() {
+    let mut tree = built("rear");
+    change!(tree, Gearbox, |it| it.control = GearControl::Variable { max_rate: 1.0 });
+    let to = ("gearbox".to_owned(), "target speed".to_owned());
+    tree.driver.push(DriverLink { command: DriverCommand::Throttle, to, factor: 400.0 });
+    let found = findings(params(tree), &SimulationParams::default());
+    assert!(found.iter().all(|finding| finding.code != Code::TargetSpeedNone), "{found:?}");
 }
 
 #[test]

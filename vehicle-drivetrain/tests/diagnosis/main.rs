@@ -18,6 +18,7 @@ use vehicle_core::diagnosis::{Usual, diagnose};
 use vehicle_core::frame::{CoordinateConversion, CoordinateSystem, Frame};
 use vehicle_core::lookup_table::LookupTable;
 use vehicle_core::math::{Real, TAU, Vec3};
+use vehicle_core::steering::{AckermannParams, SteeringSystemParams};
 use vehicle_core::suspension::unsprung::laws::{DamperLaw, DamperSide};
 use vehicle_core::suspension::unsprung::{SuspensionDynamics, UnsprungParams};
 use vehicle_core::suspension::{AntiRollAction, AntiRollBarParams, SuspensionForceParams};
@@ -27,6 +28,7 @@ use vehicle_drivetrain::autobox::AutoboxParams;
 use vehicle_drivetrain::differential::{
     DifferentialParams, LimitedSlipParams, MultiWheelDifferentialParams,
 };
+use vehicle_drivetrain::engine_control::{IdleControlParams, StallParams};
 use vehicle_drivetrain::gearbox::GearCommand;
 use vehicle_drivetrain::shift_law::ShiftLaw;
 use vehicle_drivetrain::{
@@ -270,6 +272,36 @@ const AILMENTS: &[Ailment] = &[
     }),
     (Code::AutoboxLatencyShort, |it| {
         it.by_engine_speed(|autobox| autobox.latency = 0.15);
+    }),
+    (Code::EngineStalls, |it| {
+        let stall = StallParams { speed: 40.0, starter_torque: 30.0 };
+        let control = &mut it.params.drivetrain.engine.control;
+        (control.idle, control.stall) = (None, Some(stall));
+    }),
+    (Code::StarterWeak, |it| {
+        let engine = &mut it.params.drivetrain.engine;
+        let starter_torque = engine.damping.full_throttle * 40.0;
+        engine.control.stall = Some(StallParams { speed: 40.0, starter_torque });
+        engine.control.idle = Some(IdleControlParams::default());
+    }),
+    (Code::DifferentialUneven, |it| {
+        let mut shares = MultiWheelDifferentialParams::equal(4, &[2, 3]);
+        shares.torque_ratios = vec![0.0, 0.0, 0.7, 0.3];
+        it.params.drivetrain.differential = DifferentialParams::MultiWheel(shares);
+    }),
+    (Code::AckermannReversed, |it| it.mechanics().ackermann[0].wheels.swap(0, 1)),
+    (Code::AckermannOdd, |it| it.mechanics().ackermann[0].wheel_base *= 1.5),
+    (Code::AckermannOdd, |it| it.mechanics().ackermann[0].track_width *= 0.7),
+    (Code::NumberUnused, |it| {
+        let again = it.mechanics().ackermann[0];
+        it.mechanics().ackermann.push(again);
+    }),
+    (Code::WheelNotSteered, |it| {
+        let other = AckermannParams { wheels: [2, 3], ..it.mechanics().ackermann[0] };
+        it.mechanics().ackermann.push(other);
+    }),
+    (Code::WheelNotSteered, |it| {
+        it.mechanics().steering_system = Some(SteeringSystemParams::car(2, 1));
     }),
     (Code::DifferentialOpen, |it| {
         let shares = MultiWheelDifferentialParams::equal(4, &[2, 3]);
