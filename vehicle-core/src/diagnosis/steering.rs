@@ -99,17 +99,15 @@ impl<Tire: TireModel> MechanicalParams<Tire> {
     /// angle, if angles grow with the place.
     fn turning_place(&self, conditions: &Conditions<'_>) -> Option<Real> {
         let forward = conditions.simulation.coordinates.frame.longitudinal();
-        let wheels = self.suspensions.iter().map(|it| it.wheel_mount().dot(forward)).enumerate();
         let mean = |values: &[Real]| values.iter().sum::<Real>() / values.len() as Real;
-        let straight: Vec<Real> = wheels
-            .clone()
-            .filter(|(wheel, _)| self.steered(*wheel) == 0.0)
-            .map(|(_, place)| place)
-            .collect();
+        let places: Vec<Real> =
+            self.suspensions.iter().map(|it| it.wheel_mount().dot(forward)).collect();
+        let numbered = places.iter().enumerate();
+        let straight = numbered.filter(|(wheel, _)| self.steered(*wheel) == 0.0);
+        let straight: Vec<Real> = straight.map(|(_, place)| *place).collect();
         if !straight.is_empty() {
             return Some(mean(&straight));
         }
-        let places: Vec<Real> = wheels.map(|(_, place)| place).collect();
         let angles: Vec<Real> = (0..places.len()).map(|wheel| self.steered(wheel)).collect();
         let (middle, angle) = (mean(&places), mean(&angles));
         let pairs = || places.iter().zip(&angles);
