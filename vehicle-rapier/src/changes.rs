@@ -73,9 +73,9 @@ impl<V: Drivable + ChangeMechanics> RapierVehicle<V> {
     ///
     /// # Errors
     ///
-    /// If the body is gone or not dynamic, `mass` has a fault, or the wheels cannot balance it. A
-    /// center of mass outside the wheels is one: a sprung mass would be negative. If colliders of
-    /// the body have a mass of their own.
+    /// If the body is gone or not dynamic, `mass` has a fault, or colliders of the body have a mass
+    /// of their own. If the wheels cannot balance the mass: with its center outside of them, a
+    /// sprung mass would be negative.
     pub fn set_mass(
         &mut self,
         bodies: &mut RigidBodySet,
@@ -225,9 +225,8 @@ impl<V: Drivable + HasMechanics> RapierVehicle<V> {
 
     /// Puts `wheel` on again, at rest. The next step finds its jounce; until then it is
     /// [drawn](vehicle_core::vehicle::ReadVehicle::wheel_local_pose) at full compression. A vehicle
-    /// that sleeps wakes. A wheel that
-    /// was [lost](Self::lose_wheel) brings its mass back; its body stays in the world, unlike that
-    /// of one that is [refitted](Self::refit_wheel).
+    /// that sleeps wakes. A wheel that was [lost](Self::lose_wheel) brings its mass back; its body
+    /// stays in the world, unlike that of one that is [refitted](Self::refit_wheel).
     ///
     /// # Errors
     ///

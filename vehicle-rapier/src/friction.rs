@@ -57,6 +57,14 @@ pub struct FrictionTable {
     pub parts: Vec<PartMaterials>,
 }
 
+/// Puts `entry` into `list`, in the place of the first one that `is_same`.
+pub(crate) fn put<T>(list: &mut Vec<T>, entry: T, is_same: impl Fn(&T) -> bool) {
+    match list.iter_mut().find(|known| is_same(known)) {
+        Some(known) => *known = entry,
+        None => list.push(entry),
+    }
+}
+
 impl FrictionTable {
     /// With the friction of a material, the same for every tire, in the place of what was known of
     /// it. So does rain fall while a car drives:
@@ -86,10 +94,8 @@ impl FrictionTable {
 
     /// With the materials of the parts of `collider`, in the place of those before.
     pub fn with_parts(mut self, collider: ColliderHandle, materials: Vec<u128>) -> Self {
-        match self.parts.iter_mut().find(|parts| parts.collider == collider) {
-            Some(parts) => parts.materials = materials,
-            None => self.parts.push(PartMaterials { collider, materials }),
-        }
+        let parts = PartMaterials { collider, materials };
+        put(&mut self.parts, parts, |known| known.collider == collider);
         self
     }
 
@@ -125,12 +131,11 @@ impl FrictionTable {
     }
 
     fn with(mut self, surface: Surface, tire_kind: Option<u32>, friction: Real) -> Self {
-        let is_known =
-            |it: &&mut SurfaceFriction| (it.surface, it.tire_kind) == (surface, tire_kind);
-        match self.surfaces.iter_mut().find(is_known) {
-            Some(known) => known.friction = friction,
-            None => self.surfaces.push(SurfaceFriction { surface, tire_kind, friction }),
-        }
+        let is_same = |known: &_| {
+            let SurfaceFriction { surface: of, tire_kind: kind, .. } = *known;
+            (of, kind) == (surface, tire_kind)
+        };
+        put(&mut self.surfaces, SurfaceFriction { surface, tire_kind, friction }, is_same);
         self
     }
 

@@ -4,6 +4,8 @@ use serde::{Deserialize, Serialize};
 use vehicle_core::error::{ParamCheck, Validate};
 use vehicle_core::tire::soil::Soil;
 
+use crate::friction::put;
+
 /// The soil that a material is.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -28,10 +30,7 @@ impl SoilTable {
     /// With the soil of a `material`, in the place of what was known of it.
     #[must_use]
     pub fn with(mut self, material: u128, soil: Soil) -> Self {
-        match self.materials.iter_mut().find(|known| known.material == material) {
-            Some(known) => known.soil = soil,
-            None => self.materials.push(MaterialSoil { material, soil }),
-        }
+        put(&mut self.materials, MaterialSoil { material, soil }, |it| it.material == material);
         self
     }
 

@@ -2,7 +2,7 @@
 
 use super::FindingCode as Code;
 use super::{Conditions, Findings, Usual};
-use crate::math::Real;
+use crate::math::{Real, Vec3};
 use crate::steering::AckermannParams;
 use crate::tire::TireModel;
 use crate::vehicle::MechanicalParams;
@@ -88,8 +88,7 @@ impl<Tire: TireModel> MechanicalParams<Tire> {
     /// Largest distance of a wheel from the center of mass (m).
     fn largest_distance(&self, conditions: &Conditions<'_>) -> Real {
         let frame = &conditions.simulation.coordinates.frame;
-        let level =
-            |mount: crate::math::Vec3| mount - frame.vertical() * mount.dot(frame.vertical());
+        let level = |mount: Vec3| mount - frame.vertical() * mount.dot(frame.vertical());
         let mounts = self.suspensions.iter().map(|it| level(it.wheel_mount()).length());
         mounts.fold(0.0, Real::max)
     }

@@ -174,8 +174,8 @@ mod tests {
     use super::*;
     use crate::blocks::{BlockTree, DriverCommand, DriverLink, NamedBlock, WheelLoad, ready_made};
 
-    /// What a driveline reads after some steps on heavy wheels in the air, whose driver presses the
-    /// `throttle` and steers, and the load of its first motor.
+    /// The reading of a driveline, and the load of its first motor, after four steps in which the
+    /// driver steers and gives `throttle`. Its wheels are heavy and in the air.
     fn reading(tree: BlockTree, throttle: Real) -> (DriveReading, Real) {
         let driveline = BlockDriveline::new(tree).expect("no faults");
         let (mut state, mut workspace) = (driveline.start(), driveline.workspace());

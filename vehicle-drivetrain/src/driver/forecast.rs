@@ -56,7 +56,8 @@ pub(super) fn reached_speeds(
     reached_within(MOST_STEPS, path, figures, params)
 }
 
-/// The same within so many steps.
+/// Speeds at the places of `path` (m/s), as far as a vehicle of these `figures` comes within
+/// `most_steps`.
 fn reached_within(
     most_steps: u32,
     path: &Path,

@@ -59,6 +59,19 @@ impl Towing {
         towing.validate()?;
         Ok(towing)
     }
+
+    /// Each length with its name, and between which ones it must be (m).
+    fn lengths(&self) -> [(&'static str, Real, [Real; 2]); 3] {
+        [
+            ("overhang", self.overhang, [-20.0, 20.0]),
+            ("drawbar", self.drawbar, [0.01, 50.0]),
+            ("axle", self.axle, [-50.0, 50.0]),
+        ]
+    }
+
+    fn is_valid(&self) -> bool {
+        self.lengths().iter().all(|(_, length, [low, high])| (low..=high).contains(&length))
+    }
 }
 
 /// Mean place of those wheels ahead of the center of mass (m) that count.
@@ -74,21 +87,6 @@ fn middle<T>(
         .filter(|&along| counts(along));
     let (sum, count) = places.fold((0.0, 0.0), |(sum, count), along| (sum + along, count + 1.0));
     if 0.0 < count { sum / count } else { 0.0 }
-}
-
-impl Towing {
-    /// Each length with its name, and between which ones it must be (m).
-    fn lengths(&self) -> [(&'static str, Real, [Real; 2]); 3] {
-        [
-            ("overhang", self.overhang, [-20.0, 20.0]),
-            ("drawbar", self.drawbar, [0.01, 50.0]),
-            ("axle", self.axle, [-50.0, 50.0]),
-        ]
-    }
-
-    fn is_valid(&self) -> bool {
-        self.lengths().iter().all(|(_, length, [low, high])| (low..=high).contains(&length))
-    }
 }
 
 impl Validate for Towing {

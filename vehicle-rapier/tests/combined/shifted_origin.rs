@@ -117,7 +117,7 @@ fn a_car_that_is_inserted_after_a_shift_is_told_the_origin() {
     shift(&mut world, &mut car);
     car.reset(&mut world.bodies).expect("its start");
     check_place("reset after a shift", &world, &car, own_home - SHIFT);
-    // What another machine has sent, whose origin is elsewhere.
+    // A snapshot that has come from another machine, on which the origin is elsewhere.
     car.restore(&mut world, &saved).expect("of its kind");
     check_place("restored", &world, &car, there - 2.0 * SHIFT);
     car.reset(&mut world.bodies).expect("the start of the other");
